@@ -9,7 +9,7 @@ from rapidfuzz import fuzz
 from ragset.models import Chunk, Span, in_reading_order
 from ragset.text.context_window import text_of
 from ragset.text.languages import guess_language
-from ragset.text.sentences import sure_sentences
+from ragset.text.sentences import below_headings, sure_sentences
 
 LEAST_SIMILARITY = 90.0  # of 100, by rapidfuzz's partial ratio; below it a quote counts as not found
 _LONGEST_SENTENCE = 600  # characters
@@ -80,7 +80,7 @@ def _overlapping(spans: Iterable[Span]) -> bool:
 
 
 def _sentences_between(text: str, low: int, high: int) -> Iterator[tuple[int, int]]:
-    """Where the sentences begin and end that hold characters from `low` to `high`."""
+    """Where the sentences begin and end that hold characters from `low` to `high`, without headings above `low`."""
     edges = [0]
     for place in sure_sentences(text, guess_language(text) or "en"):
         if _says(text[edges[-1] : place]):
@@ -89,6 +89,8 @@ def _sentences_between(text: str, low: int, high: int) -> Iterator[tuple[int, in
         edges.pop()
     for start, end in pairwise((*edges, len(text))):
         if start < high and low < end:
+            if (below := below_headings(text, start, end)) <= low:
+                start = below
             if end - start > _LONGEST_SENTENCE:
                 first, last = max(start, low), min(end, high)
                 begins = text.rfind("\n", start, first) + 1 or first

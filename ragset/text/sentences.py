@@ -13,7 +13,10 @@ UNSPACED_STOP = re.compile(r"[。！？｡．؟۔।॥።։][。！？｡．…
 _BLOCK = 20_000  # characters given to sentencex at once: its time grows faster than the length
 _SEAM = re.compile(r"(?<![.?!\"'”’»)\]}\s])\s+(?=\S)")  # white space behind a character that ends no sentence
 _HEADING = re.compile(r"#{1,6} \S|(={2,6}) .* \1$")  # in Markdown and in wikis
+_HEADING_LINE = re.compile(r"\s*(?:#{1,6} \S.*|(={2,6}) .* \1[ \t]*)\n\s*")
 _LONGEST_HEADING = 200
+_ITEM = re.compile(r"\n[ \t]*(?=[-*+•][ \t]+\S)|(?<=[.:;!?\n])\n[ \t]*(?=\d{1,3}[.)][ \t]+\S)")
+"""In front of an item of a list. A number may also begin a line within a sentence, so there the line above must end one."""
 
 
 def sentences(text: str, language: str) -> list[int]:
@@ -32,8 +35,17 @@ def sentences(text: str, language: str) -> list[int]:
 
 @lru_cache(maxsize=1024)  # each stage of a pipeline asks about the same passage
 def sure_sentences(text: str, language: str) -> tuple[int, ...]:
-    """As `sentences`, without those in lower case or digits: "e.g." and "No." end no sentence."""
-    return tuple(place for place in sentences(text, language) if not (text[place].islower() or text[place].isdigit()))
+    """As `sentences`, and items of lists; without those in lower case or digits within a paragraph: "e.g." and "No." end none."""
+    sure = {match.end() for of in (PARAGRAPH, _ITEM) for match in of.finditer(text)}
+    found = {place for place in sentences(text, language) if not (text[place].islower() or text[place].isdigit())}
+    return tuple(sorted(found | {place for place in sure if 0 < place < len(text) and not parts_heading(text, place)}))
+
+
+def below_headings(text: str, start: int, end: int) -> int:
+    """Where what is under the headings begins that a sentence opens with; `start` if there is none."""
+    while heading := _HEADING_LINE.match(text, start, end):
+        start = heading.end()
+    return start
 
 
 def parts_heading(text: str, place: int) -> bool:

@@ -16,7 +16,7 @@ from ragset.llm.replies import KeyphraseDraft, NearMiss, Reply
 from ragset.models import UNANSWERABLE, Candidate, Chunk
 from ragset.settings import OFFLINE, ContextWritingSettings, WritingSettings
 from ragset.text.query_forms import QueryForm
-from ragset.text.sentences import sure_sentences
+from ragset.text.sentences import below_headings, sure_sentences
 
 NOTHING = "nothing_to_ask"
 NEAR_MISS = Question("draft_unanswerable", "generator", NearMiss)
@@ -123,12 +123,13 @@ def _shown(candidate: Candidate, case: Case) -> dict[str, str]:
 
 
 def _focus(chunk: Chunk, language: str, seed: int) -> str:
-    """The sentence at a random place of the chunk, empty where there is one alone.
+    """The sentence at a random place of the chunk, not of a block of code; empty where there is one alone.
 
     Without it models ask for what a passage says most, while people also ask for details, which are harder to find.
     """
     edges = [0, *sure_sentences(chunk.text, language or "en"), len(chunk.text)]
-    sentences = [part for start, end in pairwise(edges) if (part := chunk.text[start:end].strip())]
+    parts = (chunk.text[below_headings(chunk.text, start, end) : end].strip() for start, end in pairwise(edges))
+    sentences = [part for part in parts if part and "```" not in part]
     if len(sentences) < 2:
         return ""
     return sentences[int(choose({str(at): len(one) for at, one in enumerate(sentences)}, seed, "focus", chunk.id))]

@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -109,6 +110,34 @@ def test_a_part_of_a_sentence_becomes_the_whole_of_it() -> None:
     assert [text_of(one, (MILL,)) for one in whole_sentences((part,), (MILL,))] == [
         "The mill of Aldmoor opened in 1902."
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "evidence"),
+    [
+        (
+            "One depends on wind.\n\nkestrel is a pump that needs none.",
+            "needs none",
+            "kestrel is a pump that needs none.",
+        ),
+        ("## Pumps\n\n### Kestrel\nIt lifts water. It is loud.", "lifts water", "It lifts water."),
+        ("## Pumps\n\nThey lift water.", "Pumps They lift", "## Pumps\n\nThey lift water."),
+        (
+            "Do this:\n1. open the valve\n   slowly.\n2. start the pump.",
+            "open the valve",
+            "1. open the valve\n   slowly.",
+        ),
+        ("Kinds:\n* a pump of wood\n* a pump of iron", "of iron", "* a pump of iron"),
+        ("The mill had\n12. It lost two, e.g. its\nsmall one.", "lost two", "It lost two, e.g. its\nsmall one."),
+        ("The pump of\n7) lifts it.", "lifts it", "The pump of\n7) lifts it."),
+    ],
+)
+def test_paragraphs_and_items_of_lists_end_a_sentence_and_headings_above_a_quote_stay_out(
+    text: str, quote: str, evidence: str
+) -> None:
+    chunk = Chunk(doc_id="d", start=5, end=5 + len(text), text=text)
+    (part,) = whole_sentences(locate(quote, chunk), (chunk,))
+    assert text_of(part, (chunk,)) == evidence
 
 
 def test_a_part_of_a_long_table_becomes_its_line() -> None:
