@@ -1,4 +1,4 @@
-"""The flows, one file each, composition only: single-chunk, multi-chunk, label, refresh, benchmark, index, and the trainings.
+"""The flows, one file each, composition only: single-chunk, multi-chunk, corpus-wide, label, refresh, benchmark, index, and the trainings.
 
 Below them: the command line (`cli`), the service (`deploy`), the parameters, and the steps that flows share.
 """

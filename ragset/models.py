@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 _SHOWN = 1_000  # characters of a field in a notebook
 UNANSWERABLE = "unanswerable"  # the kind of a golden whose answer the corpus does not hold, and its key in metadata
+CORPUS_WIDE = "corpus-wide"  # the kind of a golden about a theme of many documents, whose reference are assertions
 
 
 class Model(BaseModel):
@@ -141,6 +142,18 @@ class Conversation(Model):
     question: str
 
 
+class Assertion(Model):
+    """A statement that an answer to a corpus-wide query should make, with the spans that prove it, of one document or several."""
+
+    statement: str
+    evidence: tuple[Span, ...]
+
+    @property
+    def documents(self) -> set[str]:
+        """Ids of the documents that support it."""
+        return {span.doc_id for span in self.evidence}
+
+
 class Candidate(Model):
     """A golden in the making: each stage returns it with more fields filled."""
 
@@ -156,6 +169,7 @@ class Candidate(Model):
     )
     copies: tuple[Span, ...] = ()  # of its evidence, word for word, in chunks that were `ranked`
     conversation: Conversation | None = None  # that ends in its query, where one was written
+    assertions: tuple[Assertion, ...] = ()  # of a corpus-wide query; before there is one, what its passages claim
     scores: dict[str, int] = Field(default_factory=dict)
     lineage: tuple[Step, ...] = ()
     metadata: dict[str, Any] = Field(default_factory=dict)
@@ -187,7 +201,9 @@ class Candidate(Model):
 
     @property
     def kind(self) -> str:
-        """`single-chunk` or `multi-chunk`, by the chunks that it needs, or `unanswerable`."""
+        """`single-chunk` or `multi-chunk`, by the chunks that it needs; `corpus-wide` or `unanswerable`."""
+        if self.assertions:
+            return CORPUS_WIDE
         answered_by = "single-chunk" if len(self.chunks) == 1 else "multi-chunk"
         return UNANSWERABLE if self.unanswerable else answered_by
 
@@ -224,6 +240,8 @@ class Golden(Model):
     # Spans elsewhere, each of which answers the query alone; in reading order.
     equivalents: tuple[Span, ...] = Field(default=(), repr=False)
     conversation: Conversation | None = Field(default=None, repr=False)  # None: the query is the only turn
+    # The reference of a corpus-wide query, which has no evidence: it is no target of retrieval.
+    assertions: tuple[Assertion, ...] = Field(default=(), repr=False)
     chunks: tuple[str, ...] = Field(
         repr=False
     )  # ids of those that the query was drawn from, under the strategy of the run
@@ -240,15 +258,22 @@ class Golden(Model):
         return self
 
     @property
+    def proof(self) -> tuple[Span, ...]:
+        """All spans that prove anything in it: its evidence, that of earlier turns, and that of assertions."""
+        turns = self.conversation.turns if self.conversation else ()
+        return (*self.evidence, *(span for part in (*turns, *self.assertions) for span in part.evidence))
+
+    @property
     def cross_document(self) -> bool:
-        """Whether its evidence stands in two documents or more."""
-        return len({span.doc_id for span in self.evidence}) > 1
+        """Whether its evidence, or that of its assertions, stands in two documents or more."""
+        return len({span.doc_id for part in (self, *self.assertions) for span in part.evidence}) > 1
 
     @classmethod
     def of(cls, candidate: Candidate, *, split: str = "test") -> Self:
         """The golden that a finished candidate is."""
         evidence = in_reading_order(candidate.evidence)
-        key = "\n".join([candidate.query, *(span.id for span in evidence)])
+        proof = evidence or [span for one in candidate.assertions for span in one.evidence]
+        key = "\n".join([candidate.query, *(span.id for span in proof)])
         return cls(
             id="g-" + hashlib.sha256(key.encode()).hexdigest()[:12],
             query=candidate.query,
@@ -257,6 +282,7 @@ class Golden(Model):
             evidence=evidence,
             equivalents=in_reading_order(candidate.equivalents),
             conversation=candidate.conversation,
+            assertions=candidate.assertions,
             chunks=tuple(chunk.id for chunk in candidate.chunks),
             scores=candidate.scores,
             lineage=candidate.lineage,

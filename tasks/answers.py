@@ -10,9 +10,11 @@ from prefect import task
 from pydantic import Field
 
 from ragset.evaluation.conversations import Form, asked_of
+from ragset.evaluation.diagnosis import judge
 from ragset.evaluation.efficiency import Effort, Recorded
 from ragset.evaluation.grid import CROSS_ENCODER, ranking_model
-from ragset.evaluation.metrics.judged import FAITHFULNESS_PROMPT, judge_answer
+from ragset.evaluation.metrics.claims import Diagnosis
+from ragset.evaluation.metrics.judged import FAITHFULNESS_PROMPT
 from ragset.evaluation.metrics.judged import PROMPT as JUDGE_PROMPT
 from ragset.evaluation.metrics.scores import Score
 from ragset.evaluation.reader import PROMPT as READ_PROMPT
@@ -65,6 +67,8 @@ class AnswerResult(Model):
     """What the reader took; empty for another system."""
     cited: dict[str, tuple[int, ...]] = Field(default_factory=dict)
     """Numbers, from 1, of the passages that the reader says its answer is from; empty for another system."""
+    found: dict[str, Diagnosis] = Field(default_factory=dict)
+    """Which assertions the answers to corpus-wide queries make."""
 
 
 @task(
@@ -135,6 +139,7 @@ async def read_batch(
     """The reader's answers, or without a reader those that a system `said`, scored by words and by a critic that is a model."""
     efforts: dict[str, Effort] = {}
     cited: dict[str, tuple[int, ...]] = {}
+    found: dict[str, Diagnosis] = {}
 
     async def one(case: Case, answer: str | None) -> tuple[str | None, list[Score]]:
         with about(case.golden.query, golden=case.golden.id):
@@ -151,7 +156,10 @@ async def read_batch(
             answer, cited[case.golden.id] = reply.answer, reply.chunks
         scores = score_answer(case.golden, answer)
         if critic.model != OFFLINE:
-            scores |= await judge_answer(case.golden, answer, case.passages, prompts, asking(critic, account))
+            judged, diagnosis = await judge(case.golden, answer, case.passages, prompts, asking(critic, account))
+            scores |= judged
+            if diagnosis:
+                found[case.golden.id] = diagnosis
         return answer, [Score(case.golden.id, metric, value) for metric, value in scores.items()]
 
     done = await gather_all(*(one(case, given) for case, given in zip(cases, said, strict=True)))
@@ -160,4 +168,5 @@ async def read_batch(
         scored=ScoreResult.of(score for _, scores in done for score in scores),
         efforts={case.golden.id: efforts[case.golden.id] for case in cases if case.golden.id in efforts},
         cited={case.golden.id: cited[case.golden.id] for case in cases if case.golden.id in cited},
+        found={case.golden.id: found[case.golden.id] for case in cases if case.golden.id in found},
     )

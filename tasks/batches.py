@@ -30,11 +30,10 @@ from ragset.retrieval.search import IndexSearch
 from ragset.retrieval.stores import open_store
 from ragset.settings import (
     OFFLINE,
+    AnyWriting,
     ContextSettings,
-    ContextWritingSettings,
     Environment,
     ModelSettings,
-    WritingSettings,
 )
 from tasks.index import IndexFile
 from tasks.run.caching import KEPT, RETRIED, keyed_by
@@ -72,7 +71,7 @@ class BatchResult(Model):
 class Recipe(Model):
     """Everything beside the candidates that decides what becomes of them."""
 
-    writing: WritingSettings | ContextWritingSettings
+    writing: AnyWriting
     min_chunks: int = 1  # that an answer needs at least
     max_chunks: int = 4  # that a query may join
     cross_document: bool = False  # whether a query must join chunks of two documents
@@ -89,7 +88,7 @@ class Recipe(Model):
     @classmethod
     def load(
         cls,
-        writing: WritingSettings | ContextWritingSettings,
+        writing: AnyWriting,
         generator: ModelSettings,
         critic: ModelSettings,
         seed: int,
@@ -158,7 +157,7 @@ class Recipe(Model):
     @property
     def kind(self) -> str:
         """Of the goldens, by the settings of their writing."""
-        return "multi-chunk" if isinstance(self.writing, ContextWritingSettings) else "single-chunk"
+        return self.writing.kind
 
     @property
     def models(self) -> tuple[ModelSettings, ModelSettings, ModelSettings]:

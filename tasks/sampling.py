@@ -8,16 +8,18 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from ragset.generation.contexts import Context, Rows, candidates_of, expand
-from ragset.generation.links import Near
+from ragset.generation.links import Near, Search
 from ragset.generation.passages import ROUNDS, draw_passages, place_in
 from ragset.generation.sampling import sample_order
 from ragset.generation.shared_terms import SharedTerms, texts_of
 from ragset.generation.stages.judge_chunk import drop_chunks_by_rules
+from ragset.generation.themes import find_themes
 from ragset.models import Candidate, Model, Reject, Span
 from ragset.retrieval.embedding import Vectors
-from ragset.retrieval.index import open_index
+from ragset.retrieval.index import Index, open_index
 from ragset.retrieval.stores import open_store
-from ragset.settings import ContextSettings, Environment, SamplingSettings
+from ragset.retrieval.vector_store import VectorStore
+from ragset.settings import ContextSettings, Environment, SamplingSettings, ThemeWritingSettings
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.run.caching import RETRIED
@@ -119,33 +121,65 @@ def _terms_of(home: Path, collection: str, generation: str) -> SharedTerms:
     return SharedTerms(texts_of(index, len(index.ids)))
 
 
+@task(task_run_name="themes around {label}", cache_policy=NO_CACHE, **RETRIED)
+async def find_themes_around(
+    index: IndexFile,
+    seeds: list[int],
+    writing: ThemeWritingSettings,
+    min_chars: int,
+    before: list[Rows],
+    label: str,  # noqa: ARG001 (the name of the run)
+) -> list[Rows]:
+    """`ragset.generation.themes.find_themes` by searches in the index's collection."""
+
+    def find() -> list[Rows]:
+        opened = index.open()
+        with open_store(Environment()) as store:
+            return find_themes(opened, _searching(opened, store), seeds, writing, min_chars=min_chars, before=before)
+
+    return await in_thread(find)
+
+
+def _searching(index: Index, store: VectorStore) -> Search:
+    """Finds the nearest rows in the index's collection."""
+    store.load(index.collection)
+
+    def search(vectors: Vectors, limit: int) -> list[Near]:
+        found = store.search_dense(index.collection, vectors, limit)
+        return [[(index.rows[hit.id], hit.score) for hit in hits if hit.id in index.rows] for hits in found]
+
+    return search
+
+
 def _expand(
     file: IndexFile, seeds: list[int], contexts: ContextSettings, min_chars: int, before: list[Rows]
 ) -> ExpansionResult:
     index = file.open()
     with open_store(Environment()) as store:
-        store.load(index.collection)
-
-        def search(vectors: Vectors, limit: int) -> list[Near]:
-            found = store.search_dense(index.collection, vectors, limit)
-            return [[(index.rows[hit.id], hit.score) for hit in hits if hit.id in index.rows] for hits in found]
-
+        search = _searching(index, store)
         terms = _terms_of(file.home, file.collection, file.generation)
         made, rejects = expand(index, search, seeds, contexts, min_chars=min_chars, before=before, terms=terms)
     return ExpansionResult(contexts=tuple(made), rejects=tuple(rejects))
 
 
 @task(task_run_name="draw {label}", cache_policy=NO_CACHE)
-async def draw_contexts(index: IndexFile, contexts: list[Rows], min_chunks: int, label: str) -> SampleResult:  # noqa: ARG001
+async def draw_contexts(
+    index: IndexFile,
+    contexts: list[Rows],
+    min_chunks: int,
+    label: str,  # noqa: ARG001 (the name of the run)
+    *,
+    seeded: bool = True,
+) -> SampleResult:
     """The chunks of these contexts, without those that `ragset.generation.stages.judge_chunk.drop_chunks_by_rules` refuses."""
 
     def draw() -> SampleResult:
-        return _screened(candidates_of(index.open(), contexts), min_chunks)
+        return _screened(candidates_of(index.open(), contexts), min_chunks, seeded=seeded)
 
     return await in_thread(draw)
 
 
-def _screened(drawn: Iterable[Candidate], min_chunks: int) -> SampleResult:
-    outcomes = [drop_chunks_by_rules(candidate, min_chunks) for candidate in drawn]
+def _screened(drawn: Iterable[Candidate], min_chunks: int, *, seeded: bool = True) -> SampleResult:
+    outcomes = [drop_chunks_by_rules(candidate, min_chunks, seeded=seeded) for candidate in drawn]
     passed = tuple(one for one in outcomes if isinstance(one, Candidate))
     return SampleResult(candidates=passed, rejects=tuple(one for one in outcomes if isinstance(one, Reject)))

@@ -9,7 +9,7 @@ from ragset.dataset import CorpusFacts, FunnelRow, Manifest, Models, Totals, wri
 from ragset.dataset.report import make_chunk_map
 from ragset.dataset.report.chunk_map import ChunkMap
 from ragset.documents.corpus import Corpus
-from ragset.models import Candidate, Chunk, Conversation, Document, Golden, Reject, Span, Step, Turn, Usage
+from ragset.models import Assertion, Candidate, Chunk, Conversation, Document, Golden, Reject, Span, Step, Turn, Usage
 
 TEA = Document.of("Green tea turns bitter above 80 °C. Steep it for two minutes.", source="tea.md", title="Tea")
 JUDGED = Usage(stage="judge", prompt="judge_chunk", model="m", calls=2, prompt_tokens=90, completion_tokens=9, cost=0.5)
@@ -54,6 +54,17 @@ def in_conversation(golden: Golden) -> Golden:
         question="How long is green tea steeped?", answer="Two minutes.", evidence=(chunk_of(TEA, 36, 61).span,)
     )
     return golden.model_copy(update={"conversation": Conversation(turns=(before,), question="And how hot?")})
+
+
+def corpus_wide_of(query: str = "What spoils tea?") -> Golden:
+    """A golden of two assertions, proven by the two sentences about tea."""
+    heat, time = (chunk_of(TEA, *place).span for place in ((0, 35), (36, 61)))
+    assertions = (
+        Assertion(statement="Heat makes it bitter.", evidence=(heat,)),
+        Assertion(statement="Time does too.", evidence=(time,)),
+    )
+    answer = "\n".join(one.statement for one in assertions)
+    return Golden.of(Candidate(chunks=(chunk_of(TEA),), query=query, answer=answer, assertions=assertions))
 
 
 def multi_of(

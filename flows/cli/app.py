@@ -55,7 +55,7 @@ def new_path(place: str) -> Path:
 
 _PANELS = {
     "Begin": ("demo", "config", "estimate"),
-    "Make test sets": ("single-chunk", "multi-chunk", "label", "refresh", "index", "show", "export"),
+    "Make test sets": ("single-chunk", "multi-chunk", "corpus-wide", "label", "refresh", "index", "show", "export"),
     "Compare systems": ("benchmark", "compare", "plan", "correct"),
     "Let people judge": ("review", "apply-review", "import-review", "calibrate-critic"),
     "Train": ("train-data", "train-adapter", "train-reranker"),

@@ -150,7 +150,7 @@ def _with_model(kind: str) -> Next:
             "Label them with a language model, for a few calls first",
             command("label", *words, *_MODEL, "--max-calls", 200),
         )
-    pipeline = ("--pipeline", kind) if kind == "multi-chunk" else ()
+    pipeline = () if kind == "single-chunk" else ("--pipeline", kind)
     words = (*words_without(_NOT_OF_ESTIMATES), *_MODEL, *pipeline)
     return Next("See what a test set by a language model costs", command("estimate", *words))
 

@@ -8,6 +8,7 @@ from prefect.exceptions import MissingContextError
 
 from flows.parameters.models import (
     BenchmarkParameters,
+    CorpusWideParameters,
     IndexParameters,
     LabelParameters,
     MakingParameters,
@@ -39,10 +40,14 @@ def with_embedding(asked: P) -> P:
     if isinstance(asked, IndexParameters) and asked.embedding.model == AUTO:
         models = [one.model for one in asked.models] if isinstance(asked, MakingParameters | LabelParameters) else []
         found = settle(asked.embedding, models, env)
-        if isinstance(asked, MultiChunkParameters) and found.model == OFFLINE and set(models) != {OFFLINE}:
+        if (
+            isinstance(asked, MultiChunkParameters | CorpusWideParameters)
+            and found.model == OFFLINE
+            and set(models) != {OFFLINE}
+        ):
             _tell(
                 "The endpoint lists no embedding model, so the offline embedding, which compares words, finds the chunks of "
-                "a context; name a model with --embedding if there is one."
+                "a context or theme; name a model with --embedding if there is one."
             )
         return asked.model_copy(update={"embedding": found})
     if isinstance(asked, TrainingParameters) and asked.embedding.model == AUTO:

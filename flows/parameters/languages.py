@@ -6,13 +6,13 @@ from typing import TypeVar
 from prefect import get_run_logger
 from prefect.exceptions import MissingContextError
 
-from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
+from flows.parameters.models import AnyMaking
 from ragset.errors import InputError
 from ragset.generation.rule_languages import settle_languages
 from ragset.settings import OFFLINE
 from tasks.run.progress import progress
 
-P = TypeVar("P", bound=SingleChunkParameters | MultiChunkParameters)
+P = TypeVar("P", bound=AnyMaking)
 
 
 def settled(asked: P, detected: str) -> P:

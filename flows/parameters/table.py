@@ -12,6 +12,7 @@ PAGE = ROOT / "docs" / "parameters.md"
 FLOWS: dict[str, type[Settings]] = {
     "single-chunk": models.SingleChunkParameters,
     "multi-chunk": models.MultiChunkParameters,
+    "corpus-wide": models.CorpusWideParameters,
     "label": models.LabelParameters,
     "refresh": models.RefreshParameters,
     "review": models.ReviewParameters,

@@ -52,7 +52,7 @@ async def approve(parameters: MakingParameters, n: N, recipe: Recipe, peek: Sour
     drawn = await peek.draw(SAMPLE)
     if n == "all" and isinstance(peek, Passages):
         await peek.draw(peek.left)  # to know how many there are
-    wanted, mixed = None if n == "all" else n, bool(parameters.hardness.weights)
+    wanted, mixed = None if n == "all" else n, bool(parameters.mix)
     estimate = estimate_by_rates(
         drawn.candidates, drawn.tried, recipe, wanted=wanted, eligible=peek.eligible, mixed=mixed
     )

@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from flows.parameters.models import (
+    AnyMaking,
     BenchmarkParameters,
+    CorpusWideParameters,
     IndexParameters,
     LabelParameters,
     MultiChunkParameters,
@@ -51,7 +53,7 @@ def check(asked: Parameters) -> None:
     check_runner(getattr(asked, "runner", RunnerSettings()))
     check_storage()
     match asked:
-        case SingleChunkParameters() | MultiChunkParameters():
+        case SingleChunkParameters() | MultiChunkParameters() | CorpusWideParameters():
             check_making(asked)
         case BenchmarkParameters():
             _check_benchmark(asked)
@@ -78,7 +80,7 @@ def check(asked: Parameters) -> None:
             raise TypeError(type(asked).__name__)
 
 
-def check_making(asked: SingleChunkParameters | MultiChunkParameters) -> None:
+def check_making(asked: AnyMaking) -> None:
     """Return if the test set can be made, and written to its folder."""
     check_estimate(asked, asks=True)
     folder = Path(asked.out)
@@ -99,27 +101,33 @@ def check_making(asked: SingleChunkParameters | MultiChunkParameters) -> None:
         )
 
 
-def check_estimate(asked: SingleChunkParameters | MultiChunkParameters, *, asks: bool) -> None:
+def check_estimate(asked: AnyMaking, *, asks: bool) -> None:
     """Return if documents, kinds of queries and samples exist, and, if it `asks`, the models have an endpoint."""
     if asks:
         _check_index(asked)
     else:
         _check_texts(asked)
-    if asked.n == "all" and asked.hardness.weights:
+    if asked.n == "all" and asked.mix:
         raise InputError("hardness: a mix needs a number of goldens; let n be one, or leave the mix out")
     for folder in asked.checking.earlier:
         read_dataset(Path(folder))
     pipeline(Setup(asked.writing))
-    _check_conversations(asked)
+    _check_takes_a_model(asked)
     if asked.writing.samples:
         read_samples(Path(asked.writing.samples))
     for settings in asked.models if asks else ():
         _check_model(settings.model)
 
 
-def _check_conversations(asked: SingleChunkParameters | MultiChunkParameters) -> None:
-    share = asked.writing.conversations.share if isinstance(asked, MultiChunkParameters) else 0
-    if share and OFFLINE in {model.model for model in asked.models[:2]}:
+def _check_takes_a_model(asked: AnyMaking) -> None:
+    if OFFLINE not in {model.model for model in asked.models[:2]}:
+        return
+    if isinstance(asked, CorpusWideParameters):
+        raise InputError(
+            "generator (--model): the offline rules write and judge no corpus-wide queries; name a model for the generator, "
+            "and for the critic if there is one"
+        )
+    if isinstance(asked, MultiChunkParameters) and asked.writing.conversations.share:
         raise InputError(
             "writing.conversations.share (--conversations): the offline rules write and judge no dialogues; name a model "
             "(--model), or leave it out"

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from flows.parameters.models import MultiChunkParameters, RefreshParameters, SingleChunkParameters
+from flows.parameters.models import AnyMaking, MultiChunkParameters, RefreshParameters, SingleChunkParameters
 from ragset.dataset import Manifest, latest_version, next_version, read_manifest
 from ragset.dataset.claim import claimed
 from ragset.dataset.manifest import MANIFEST
@@ -24,7 +24,7 @@ class Earlier(NamedTuple):
     folder: Path
     manifest: Manifest
     wanted: int
-    parameters: SingleChunkParameters | MultiChunkParameters
+    parameters: AnyMaking
     """Of the next version: the dataset's own, except those that were given."""
     others: tuple[str, ...] = ()
     """Names of the datasets whose queries it was not to repeat, found or not."""
@@ -41,7 +41,8 @@ def find_earlier(asked: RefreshParameters) -> Earlier:
     manifest = read_manifest(folder)
     if manifest.kind not in _MODELS:
         raise InputError(
-            f"{folder / MANIFEST}: kind is {manifest.kind!r}; only {' and '.join(_MODELS)} can be refreshed"
+            f"{folder / MANIFEST}: kind is {manifest.kind!r}; only {' and '.join(_MODELS)} can be refreshed (make another one "
+            "anew: replies to passages that have not changed are in the journal)"
         )
     if not manifest.kept:
         raise InputError(f"{folder}: holds no golden to refresh; make the dataset again")

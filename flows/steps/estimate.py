@@ -1,4 +1,4 @@
-"""Estimates a run from a few of its passages, chunks or contexts."""
+"""Estimates a run from a few of its passages, chunks, contexts or themes."""
 
 import math
 from collections.abc import Generator, Iterable, Sequence
@@ -11,7 +11,13 @@ import numpy as np
 
 from flows.parameters.embeddings import with_embedding
 from flows.parameters.languages import settled
-from flows.parameters.models import MakingParameters, MultiChunkParameters, SingleChunkParameters
+from flows.parameters.models import (
+    AnyMaking,
+    CorpusWideParameters,
+    MakingParameters,
+    MultiChunkParameters,
+    SingleChunkParameters,
+)
 from flows.steps.past_runs import past_rates_of
 from flows.steps.sources import recipe_of
 from ragset.chunking import drop_poor, split
@@ -27,6 +33,7 @@ from ragset.generation.shared_terms import SharedTerms
 from ragset.generation.stage import Case, Models, Role
 from ragset.generation.stages.judge_chunk import drop_chunks_by_rules
 from ragset.generation.stages.round_trip import search_for_evidence
+from ragset.generation.themes import find_themes
 from ragset.llm.usage import Meter, Metered, priced
 from ragset.models import Candidate, Chunk, Document
 from ragset.retrieval.embedding import connect_embedder
@@ -44,6 +51,7 @@ from ragset.settings import (
     EmbeddingSettings,
     Environment,
     ModelSettings,
+    ThemeWritingSettings,
 )
 from ragset.text.languages import detect_language
 from ragset.text.sentences import sentences
@@ -64,7 +72,7 @@ _ATTEMPTS = 3
 """How often contexts are made of the same chunks, at most; a run goes on until none is made."""
 
 
-async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid_pilot: int) -> Estimate:
+async def estimate_run(asked: AnyMaking, paid_pilot: int) -> Estimate:
     """Calls, tokens and money of the run; `paid_pilot` chunks are tried with the models, none of them with 0. The rules are always tried.
 
     The journal keeps the pilot's replies, so the run does not pay for them again.
@@ -80,17 +88,21 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
     if recipe.by_rules:
         paid_pilot = SAMPLE
     most = paid_pilot or SAMPLE
-    of: dict[str, Any] = {"wanted": asked.wanted, "eligible": len(eligible), "mixed": bool(asked.hardness.weights)}
+    of: dict[str, Any] = {"wanted": asked.wanted, "eligible": len(eligible), "mixed": bool(asked.mix)}
     if isinstance(asked, MultiChunkParameters):
         drawn, made = await in_thread(_contexts, some, asked.contexts, most)
         of["eligible"] = made * len(eligible) // max(1, len(some))
+    elif isinstance(asked, CorpusWideParameters):
+        drawn = await in_thread(_themes, some, asked.writing)
+        of["eligible"], drawn = len(drawn) * len(eligible) // max(1, len(some)), drawn[:most]
     elif asked.sampling.from_ == "passages":
         places = [eligible[row] for row in order]
         passages = await in_thread(_passages, documents, places, asked, most if asked.wanted else None)
         of["eligible"], drawn = (len(eligible) if asked.wanted else len(passages)), passages[:most]
     else:
         drawn = [Candidate(chunks=(chunk,)) for chunk in some[:most]]
-    screened = [drop_chunks_by_rules(one, recipe.min_chunks) for one in drawn]
+    seeded = not isinstance(asked, CorpusWideParameters)
+    screened = [drop_chunks_by_rules(one, recipe.min_chunks, seeded=seeded) for one in drawn]
     candidates = [one for one in screened if isinstance(one, Candidate)]
     if not paid_pilot:
         return _with_embedding(estimate_by_rates(candidates, len(drawn), recipe, **of), documents, chunks, asked)
@@ -194,6 +206,13 @@ def _contexts(chunks: Sequence[Chunk], settings: ContextSettings, most: int) -> 
         if not contexts:
             break
     return candidates_of(table, made[:most]), len(made)
+
+
+def _themes(chunks: Sequence[Chunk], settings: ThemeWritingSettings) -> list[Candidate]:
+    """All themes of the chunks."""
+    vectors = connect_embedder(EmbeddingSettings(model=OFFLINE), Environment()).embed([chunk.text for chunk in chunks])
+    table = InMemory(chunks, vectors)
+    return candidates_of(table, find_themes(table, table.search, range(len(chunks)), settings, min_chars=0))
 
 
 def _passages(

@@ -87,7 +87,7 @@ async def make_goldens(run: Prepared, n: int | None, before: Sequence[Golden] = 
     drawn until each level is full or the corpus used up. They are kept in the order of the source, so the same replies make the
     same test set, whatever order they come in.
     """
-    source, recipe, mix = run.source, run.recipe, run.parameters.hardness.weights
+    source, recipe, mix = run.source, run.recipe, run.parameters.mix
     stages = StageRun(recipe, run.account, run.index)
     earlier = await read_earlier(recipe.checks.earlier) if recipe.checks.earlier else ()
     if said := notice(recipe.writing, recipe.generator.model):

@@ -191,7 +191,8 @@ class BenchmarkRunner:
         silent = [golden for golden in self.goldens.goldens if golden.id not in measured.ranked.hits]
         unanswered = ScoreResult.of(score for golden in silent for score in unanswered_scores(golden, judged=judged))
         scored = (*measured.scored, *(one.scored for one in done), unanswered)
-        return measured.model_copy(update={"ranked": ranked, "answers": answers, "scored": scored})
+        found = {golden: diagnosis for one in done for golden, diagnosis in one.found.items()}
+        return measured.model_copy(update={"ranked": ranked, "answers": answers, "scored": scored, "diagnoses": found})
 
     async def _diagnosed(self, measured: SystemResult, final: int, *, reads: bool) -> SystemResult:
         """With the claims of references and answers; `reads` says that the answers are of a reader of ours."""
@@ -217,7 +218,8 @@ class BenchmarkRunner:
         missing = (score for id_ in silent for score in diagnosis_scores(id_, None, answers=answers, cites=cites))
         return measured.model_copy(
             update={
-                "diagnoses": {golden: found for one in done for golden, found in one.found.items()},
+                "diagnoses": measured.diagnoses
+                | {golden: found for one in done for golden, found in one.found.items()},
                 "scored": (*measured.scored, *(one.scored for one in done), ScoreResult.of(missing)),
             }
         )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from prefect import get_run_logger
 
 from flows.parameters.languages import settled
-from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
+from flows.parameters.models import AnyMaking, SingleChunkParameters
 from flows.steps.approval import approve
 from flows.steps.sources import Source, recipe_of, source_of
 from ragset.dataset import favours
@@ -23,7 +23,7 @@ from tasks.sampling import draw_order
 class Prepared:
     """All that goldens are made with."""
 
-    parameters: SingleChunkParameters | MultiChunkParameters
+    parameters: AnyMaking
     """With the languages and the number of goldens filled in."""
     recipe: Recipe
     account: Account
@@ -34,7 +34,7 @@ class Prepared:
     """Of the portrait of the audience."""
 
 
-async def prepare(asked: SingleChunkParameters | MultiChunkParameters) -> Prepared:
+async def prepare(asked: AnyMaking) -> Prepared:
     """Read, index and sample the documents; a person is asked if the estimate is above a limit."""
     corpus = await read_corpus(asked.documents, asked.chunking.existing)
     asked = settled(asked, corpus.language)

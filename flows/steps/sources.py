@@ -1,9 +1,9 @@
-"""The sources of candidates: passages, chunks in the order of the sample, or contexts of linked chunks."""
+"""The sources of candidates: passages, chunks in the order of the sample, contexts of linked chunks, or themes."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
+from flows.parameters.models import AnyMaking, CorpusWideParameters, MultiChunkParameters, SingleChunkParameters
 from ragset.dataset import FunnelRow, funnel_row
 from ragset.generation.context_order import Yields
 from ragset.generation.contexts import Context, Rows
@@ -13,7 +13,7 @@ from tasks.batches import Recipe
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.run.caching import unsearched
-from tasks.sampling import draw_at_places, draw_chunks, draw_contexts, expand_contexts
+from tasks.sampling import draw_at_places, draw_chunks, draw_contexts, expand_contexts, find_themes_around
 
 AT_ONCE = 2_000
 """Seeds whose links are compared with each other: all of a small corpus, a sample spread over a large one."""
@@ -130,6 +130,36 @@ class Chunks:
         """Nothing: the order of the sample stays what it is."""
 
 
+class Themes(Chunks):
+    """Makes a theme around each chunk of the sample that no theme holds yet and that has neighbours in enough documents."""
+
+    of = "themes"
+    stages = ("themes", "rules")
+
+    def __init__(self, index: IndexFile, order: Sequence[int], parameters: CorpusWideParameters) -> None:
+        super().__init__(index, order)
+        self._settings, self._min_chars = parameters.writing, parameters.sampling.min_chars
+        self._before: list[Rows] = []
+
+    async def draw(self, size: int) -> DrawResult:
+        """Draw the next themes; chunks are tried until there are `size`, or none is left."""
+        first, themes = self.sampled, list[Rows]()
+        while len(themes) < size and self.left:
+            held = frozenset(row for rows in (*self._before, *themes) for row in rows)
+            seeds = list(self._order[self.sampled : self.sampled + size - len(themes)])
+            self.sampled += len(seeds)
+            label = f"chunks {self.sampled - len(seeds) + 1}-{self.sampled}"
+            free = [row for row in seeds if row not in held]
+            themes += await find_themes_around(
+                self.index, free, self._settings, self._min_chars, [*self._before, *themes], label
+            )
+        self._before += themes
+        label = f"{len(themes)} themes"
+        drawn = await draw_contexts(self.index, themes, self._settings.min_documents, label, seeded=False)
+        counts = (("themes", self.sampled - first, len(themes)), ("rules", len(themes), len(drawn.candidates)))
+        return DrawResult(len(themes), drawn.candidates, drawn.rejects, counts)
+
+
 class Contexts:
     """Makes contexts of the seeds of the sample, many at a time, and draws those first whose links promise most.
 
@@ -213,26 +243,28 @@ class Contexts:
         return DrawResult(len(taken), drawn.candidates, (*rejects, *drawn.rejects), tuple(counts))
 
 
-Source = Passages | Chunks | Contexts
+Source = Passages | Chunks | Themes | Contexts
 
 
 def source_of(
-    parameters: SingleChunkParameters | MultiChunkParameters,
+    parameters: AnyMaking,
     index: IndexFile,
     corpus: CorpusFile,
     order: Sequence[int],
     before: Sequence[Rows] = (),
     taken: Sequence[Span] = (),
 ) -> Source:
-    """Passages, chunks or contexts, without the contexts that goldens have `before` and the passages that are `taken`."""
+    """Passages, chunks, contexts or themes, without the contexts that goldens have `before` and the passages that are `taken`."""
     if isinstance(parameters, MultiChunkParameters):
         return Contexts(index, order, parameters, before)
+    if isinstance(parameters, CorpusWideParameters):
+        return Themes(index, order, parameters)
     if parameters.sampling.from_ == "chunks":
         return Chunks(index, order)
     return Passages(index, corpus, order, parameters, taken)
 
 
-def recipe_of(asked: SingleChunkParameters | MultiChunkParameters) -> Recipe:
+def recipe_of(asked: AnyMaking) -> Recipe:
     """The recipe that the parameters ask for, with its prompts."""
     return Recipe.load(
         asked.writing,

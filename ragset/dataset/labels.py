@@ -53,9 +53,9 @@ def labels_of(golden: Golden) -> Labels:
 
 
 def spans_shown(golden: Golden) -> tuple[Span, ...]:
-    """What a reader of the golden is shown: evidence and equivalents, or the passage that nearly answers its query."""
+    """What a reader of the golden is shown: all that proves it and equivalents, or the passage that nearly answers its query."""
     near = labels_of(golden).near
-    return (*golden.evidence, *golden.equivalents) or ((near,) if near else ())
+    return (*golden.proof, *golden.equivalents) or ((near,) if near else ())
 
 
 def noted(golden: Golden, key: str) -> Mapping[str, Any]:

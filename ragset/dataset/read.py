@@ -14,7 +14,7 @@ from ragset.dataset.notebook import as_html, title
 from ragset.dataset.table import COLUMNS, SCORES, golden_rows
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError, problems_of
-from ragset.models import UNANSWERABLE, Document, Golden, Model, Reject
+from ragset.models import CORPUS_WIDE, UNANSWERABLE, Document, Golden, Model, Reject
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -115,12 +115,13 @@ def _problems(dataset: Dataset) -> Iterator[str]:
         if times > 1:
             yield f"{id_}: is there {times} times"
     for golden in dataset.goldens:
-        if golden.answer is not None and not golden.evidence:
+        if golden.answer is not None and not golden.evidence and golden.kind != CORPUS_WIDE:
             yield f"{golden.id}: has an answer and no evidence"
+        if (golden.kind == CORPUS_WIDE) != bool(golden.assertions) or (golden.assertions and golden.evidence):
+            yield f"{golden.id}: a corpus-wide golden, and no other, has assertions, and no evidence beside theirs"
         if golden.kind == UNANSWERABLE and (golden.answer is not None or golden.evidence or golden.equivalents):
             yield f"{golden.id}: is called unanswerable, and has an answer or evidence"
-        turns = golden.conversation.turns if golden.conversation else ()
-        for span in (*golden.evidence, *golden.equivalents, *(span for turn in turns for span in turn.evidence)):
+        for span in (*golden.proof, *golden.equivalents):
             try:
                 dataset.corpus.text(span)
             except InputError as error:

@@ -60,6 +60,7 @@ _CELLS: dict[str, Callable[[_Shown], str]] = {
     "language": lambda one: one.labels.language,
     "missing": lambda one: one.labels.missing,
     "conversation": lambda one: dialogue_of(one.golden),
+    "assertions": lambda one: "\n".join(said.statement for said in one.golden.assertions),
 }
 COLUMNS = tuple(_CELLS)
 

@@ -96,7 +96,7 @@ def split_goldens(
             wanted=round(len(goldens) * share / total, 4),
             goldens=len(ours),
             components=counted[name],
-            documents=len({span.doc_id for golden in ours for span in golden.evidence}),
+            documents=len({span.doc_id for golden in ours for span in golden.proof}),
             kinds=dict(sorted(Counter(golden.kind for golden in ours).items())),
         )
     return Sides(of, sides, max(map(len, groups), default=0), held=not held.keys().isdisjoint(of))
@@ -111,12 +111,13 @@ def components(
 ) -> list[list[Golden]]:
     """The groups of goldens that must not be parted: repeats, equal ids, and what the goldens share.
 
-    By `evidence` that is overlapping evidence or equivalents, or a chunk; by `document` a document of any of them.
+    By `evidence` that is overlapping evidence (that of earlier turns too) or equivalents, or a chunk; by `document` a document of
+    any of them.
     """
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    spans = [[*golden.evidence, *(equivalents or {}).get(golden.id, ())] for golden in goldens]
+    spans = [[*golden.proof, *(equivalents or {}).get(golden.id, ())] for golden in goldens]
     numbers: dict[str, int] = {}
     edges: list[tuple[int, int]] = []
     for place, golden in enumerate(goldens):
@@ -154,7 +155,7 @@ def _targets(goldens: int, parts: Mapping[str, float]) -> dict[str, int]:
 
 def _labels(golden: Golden) -> list[str]:
     """What is to be spread evenly."""
-    documents = sorted({span.doc_id for span in golden.evidence})
+    documents = sorted({span.doc_id for span in golden.proof})
     return ["", f"kind {golden.kind}", *(f"document {document}" for document in documents)]
 
 
@@ -187,7 +188,7 @@ def measure_leakage(
     `side_of` is by golden id; `vectors` are of the queries, a row each; `repeats` are by index into `goldens`.
     """
     sides = [side_of[golden.id] for golden in goldens]
-    spans = [[*golden.evidence, *(equivalents or {}).get(golden.id, ())] for golden in goldens]
+    spans = [[*golden.proof, *(equivalents or {}).get(golden.id, ())] for golden in goldens]
     touching = overlapping(spans)
     repeated = {(repeat.of, repeat.index) for repeat in repeats if isinstance(repeat.of, int)}
 

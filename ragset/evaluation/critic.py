@@ -7,10 +7,10 @@ from contextvars import copy_context
 from typing import Any, NamedTuple, TypeVar
 
 from ragset.evaluation.diagnosis import PROMPTS as DIAGNOSIS_PROMPTS
-from ragset.evaluation.diagnosis import diagnose, diagnosis_scores, has_claims
+from ragset.evaluation.diagnosis import diagnose, diagnosis_scores, has_claims, judge
 from ragset.evaluation.goldens import TestSet
 from ragset.evaluation.metrics.claims import Diagnosis
-from ragset.evaluation.metrics.judged import FAITHFULNESS_PROMPT, judge_answer
+from ragset.evaluation.metrics.judged import FAITHFULNESS_PROMPT
 from ragset.evaluation.metrics.judged import PROMPT as JUDGE_PROMPT
 from ragset.evaluation.metrics.scores import Score
 from ragset.evaluation.results.model import RetrievalResult
@@ -31,7 +31,7 @@ class Judged(NamedTuple):
 
     scores: list[Score]
     diagnoses: dict[str, Diagnosis]
-    """By golden id; empty where no diagnosis was asked for."""
+    """By golden id; where no diagnosis was asked for, the assertions of corpus-wide goldens alone."""
 
 
 async def judged_by(
@@ -55,6 +55,7 @@ async def judge_answers(
     named = (JUDGE_PROMPT, FAITHFULNESS_PROMPT, *DIAGNOSIS_PROMPTS) if critic else ()
     prompts = {name: load_prompt(name, language, folder) for name in named}
     cites = answers and bool(ranked.cited)
+    graded: dict[str, Diagnosis] = {}
 
     def passages(golden: Golden) -> tuple[str, ...]:
         return ranked.passages_of(golden.id, of.corpus, len(ranked.hits[golden.id]))
@@ -66,7 +67,9 @@ async def judge_answers(
         values = score_answer(golden, answer)
         if critic is not None:
             with about(golden.query, golden=golden.id):
-                values |= await judge_answer(golden, answer, passages(golden), prompts, critic)
+                judged, assertions = await judge(golden, answer, passages(golden), prompts, critic)
+            values |= judged
+            graded.update({golden.id: assertions} if assertions else {})
         return [Score(golden.id, metric, value) for metric, value in values.items()]
 
     async def diagnosed(golden: Golden) -> Diagnosis | None:
@@ -83,7 +86,7 @@ async def judge_answers(
     found = {golden.id: one for golden, one in zip(asked, await gather_all(*map(diagnosed, asked)), strict=True)}
     for golden, one in found.items():
         scores += diagnosis_scores(golden, one, answers=answers, cites=cites)
-    return Judged(scores, {golden: one for golden, one in found.items() if one})
+    return Judged(scores, graded | {golden: one for golden, one in found.items() if one})
 
 
 def in_event_loop(work: Coroutine[Any, Any, T]) -> T:

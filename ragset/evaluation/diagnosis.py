@@ -4,15 +4,15 @@ import logging
 import math
 from collections.abc import Mapping, Sequence
 
-from ragset.evaluation.metrics.claims import AnswerClaim, Diagnosis, ReferenceClaim
-from ragset.evaluation.metrics.judged import FAITHFULNESS_PROMPT, ask_critic
+from ragset.evaluation.metrics.claims import AnswerClaim, Diagnosis, ReferenceClaim, answer_recall
+from ragset.evaluation.metrics.judged import FAITHFULNESS_PROMPT, ask_critic, judge_answer
 from ragset.evaluation.metrics.registry import metrics_of
 from ragset.evaluation.metrics.scores import Score
 from ragset.llm.ask import Complaint
 from ragset.llm.prompts import Prompt
 from ragset.llm.protocol import LLM
 from ragset.llm.replies import AnswerMatch, Claims, ClaimSources, ReferenceClaims
-from ragset.models import UNANSWERABLE, Golden
+from ragset.models import CORPUS_WIDE, UNANSWERABLE, Golden
 
 STAGE = "diagnose"
 LIST_PROMPT, PASSAGES_PROMPT, ANSWER_PROMPT = "list_claims", "match_passages", "match_answer"
@@ -22,8 +22,8 @@ _logger = logging.getLogger(__name__)
 
 
 def has_claims(golden: Golden) -> bool:
-    """Whether there is a reference answer to take claims from."""
-    return golden.kind != UNANSWERABLE and bool((golden.answer or "").strip())
+    """Whether there is a reference answer to take claims from; that of a corpus-wide query are its assertions."""
+    return golden.kind not in {UNANSWERABLE, CORPUS_WIDE} and bool((golden.answer or "").strip())
 
 
 async def diagnose(
@@ -76,6 +76,38 @@ async def diagnose(
         else None,
         cited=cited,
     )
+
+
+async def judge(
+    golden: Golden, answer: str | None, chunks: Sequence[str], prompts: Mapping[str, Prompt], llm: LLM
+) -> tuple[dict[str, float], Diagnosis | None]:
+    """The judged metrics of an answer, as of `judge_answer`; of a corpus-wide query the assertions that it makes, and their share."""
+    if golden.kind != CORPUS_WIDE:
+        return await judge_answer(golden, answer, chunks, prompts, llm), None
+    found = await _grade_assertions(golden, answer, prompts, llm)
+    return {"assertions_met": answer_recall(found) if found else math.nan}, found
+
+
+async def _grade_assertions(
+    golden: Golden, answer: str | None, prompts: Mapping[str, Prompt], llm: LLM
+) -> Diagnosis | None:
+    """Which assertions of a corpus-wide query the answer makes, by one call; None where the critic gives no judgement.
+
+    A system that abstained makes none.
+    """
+    said, statements = (answer or "").strip(), [one.statement for one in golden.assertions]
+    verdicts = [(False, "")] * len(statements)
+    if said:
+        inputs = {"query": golden.query, "reference": golden.answer or "\n".join(statements), "answer": said}
+        matched = await _matched(inputs, statements, (), prompts[ANSWER_PROMPT], llm)
+        if matched is None:
+            return None
+        verdicts = [(bool(one.stated), one.reason) for one in matched.reference]
+    claims = (
+        ReferenceClaim(text=statement, vital=True, passages=(), answered=stated, reason=reason)
+        for statement, (stated, reason) in zip(statements, verdicts, strict=True)
+    )
+    return Diagnosis(passages=0, reference=tuple(claims), answer=None)
 
 
 async def _sources(

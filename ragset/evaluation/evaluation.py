@@ -16,6 +16,7 @@ from ragset.evaluation.results.report import render_results
 from ragset.evaluation.results.sentences import by_rules, many
 from ragset.evaluation.results.writing import write_results
 from ragset.evaluation.thresholds import check_least
+from ragset.models import CORPUS_WIDE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -130,6 +131,16 @@ class Evaluation:
         external = self.results.systems[0].external
         if external:
             yield from (f"{self.name} {notice}" for notice in external.notices)
+        wide = sum(golden.kind == CORPUS_WIDE for golden in self.results.goldens)
+        if wide:
+            named = f"{wide:,} corpus-wide {'golden is' if wide == 1 else 'goldens are'}"
+            scored = "assertions_met" in set(self.results.scores["metric"])
+            why = (
+                "scored by assertions_met alone"
+                if scored
+                else "in no metric: a critic (critic=…) grades answers to them"
+            )
+            yield f"{named} {why}."
         if rules := by_rules(self.results.made_by_rules, len(self.results.goldens)):
             yield rules
         if self.results.problems:

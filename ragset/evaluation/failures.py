@@ -7,7 +7,7 @@ from typing import Any
 from ragset.dataset.relevance.qrels import Gold
 from ragset.evaluation.metrics.claims import Diagnosis, vital_answer_recall, vital_claim_recall
 from ragset.evaluation.metrics.spans import span_scores
-from ragset.models import UNANSWERABLE, Golden
+from ragset.models import CORPUS_WIDE, UNANSWERABLE, Golden
 from ragset.retrieval.fusion import Hit
 
 RIGHT = "right"
@@ -54,6 +54,8 @@ def find_failures(
     found: dict[str, str] = {}
     for golden in goldens:
         id_ = golden.id
+        if golden.kind == CORPUS_WIDE:
+            continue  # where a part of the corpus gets lost is not known
         if golden.kind == UNANSWERABLE:
             abstained = scores.get((id_, "abstention")) if answers else None
             step = {1.0: RIGHT, 0.0: REFUSING}.get(-1.0 if abstained is None else abstained)

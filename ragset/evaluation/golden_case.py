@@ -126,7 +126,10 @@ class GoldenCase:
         Where the documents hold no answer, one that abstains is right.
         """
         scores = self.score_answer(answer, passages)
-        name = metric or next((one for one in ("correctness", "token_f1", "abstention") if one in scores), "attempted")
+        if not scores:
+            raise InputError("answers to a corpus-wide query are graded by a critic that is a model; name one")
+        known = ("correctness", "token_f1", "abstention", "assertions_met")
+        name = metric or next((one for one in known if one in scores), "attempted")
         if name not in scores:
             raise InputError(f"{name!r} is not scored here; choose one of {', '.join(scores)}")
         if scores[name] < at_least:

@@ -10,7 +10,7 @@ from ragset.generation.query_samples import Samples
 from ragset.generation.weighted_choice import choose
 from ragset.llm.ask import Complaint
 from ragset.models import Candidate
-from ragset.settings import OFFLINE, ContextWritingSettings, Persona, WritingSettings
+from ragset.settings import OFFLINE, AnyWriting, Persona
 from ragset.text.languages import guess_language
 from ragset.text.rules.content_words import content_words, folded_words, inflected, names_in, stems, wording_of
 from ragset.text.rules.tables import small_words
@@ -63,7 +63,7 @@ def writing_style_of(
     return WritingStyle(next((one for one in personas if one.name == name), None), samples.near(chunk.text))
 
 
-def notice(writing: WritingSettings | ContextWritingSettings, model: str) -> str | None:
+def notice(writing: AnyWriting, model: str) -> str | None:
     """A line for someone who asks for personas or samples and names no model."""
     if model != OFFLINE or not (writing.personas or writing.samples):
         return None

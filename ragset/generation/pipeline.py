@@ -4,6 +4,7 @@ Each asks before what costs more: the draft declines chunks with nothing to ask,
 the critique comes last, on the final text. One entry adds a check.
 """
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from ragset.generation.stages import (
     answer,
     closed_book,
     converse,
+    corpus_wide,
     critique,
     draft,
     draft_context,
@@ -29,7 +31,7 @@ from ragset.generation.stages import (
     support,
 )
 from ragset.generation.styles import OPEN, STYLES, usual_styles
-from ragset.settings import ContextWritingSettings
+from ragset.settings import ContextWritingSettings, ThemeWritingSettings
 from ragset.settings.registry import Registry
 
 _DRAWS = 100
@@ -37,16 +39,23 @@ _DRAWS = 100
 
 
 def pipeline(setup: Setup) -> tuple[Stage, ...]:
-    """The stages of a golden that one chunk answers, or that needs several.
+    """The stages of a golden that one chunk answers, that needs several, or that is about the whole corpus.
 
     Raises:
         InputError: a style or an evolution that there is none of.
     """
+    if isinstance(setup.writing, ThemeWritingSettings):
+        calls = math.ceil(setup.writing.passages / corpus_wide.GROUP)
+        return (
+            Stage("claims", corpus_wide.list_claims, {corpus_wide.LIST: calls}, shows=corpus_wide.GROUP),
+            Stage("draft", corpus_wide.draft_corpus_query, {corpus_wide.DRAFT: 1.2}),
+            *_judging_relevance(setup),
+            Stage("confirm", corpus_wide.confirm_assertions, {corpus_wide.JUDGE: 1}),
+        )
     several = isinstance(setup.writing, ContextWritingSettings)
     return (
         _drafting(setup),
-        # Who asks decides before anything else is paid for.
-        *([Stage("relevance", relevance.judge_relevance, {relevance.RELEVANCE: 1})] if setup.writing.audience else []),
+        *_judging_relevance(setup),
         *([Stage("split", split_query.split_query, {split_query.SPLIT: 0.05})] if several else []),
         *checks_of("query", setup),
         *checks_of("chunk", setup),  # only those that the draft uses
@@ -60,8 +69,14 @@ def pipeline(setup: Setup) -> tuple[Stage, ...]:
     )
 
 
+def _judging_relevance(setup: Setup) -> list[Stage]:
+    """Who asks decides before anything else is paid for."""
+    return [Stage("relevance", relevance.judge_relevance, {relevance.RELEVANCE: 1})] if setup.writing.audience else []
+
+
 def _drafting(setup: Setup) -> Stage:
     writing, share = setup.writing, setup.unanswerable
+    assert not isinstance(writing, ThemeWritingSettings)
     if isinstance(writing, ContextWritingSettings):
         alone = {draft.styled(OPEN): 0.0} if writing.evolutions.get(MULTI_CONTEXT) else {}
         return Stage("draft", draft_context.draft_context_query, {draft_context.SHAPED: 1.0, **alone})
@@ -77,6 +92,7 @@ def _drafting(setup: Setup) -> Stage:
 
 def _evolving(setup: Setup) -> list[Stage]:
     writing, checks = setup.writing, setup.checks
+    assert not isinstance(writing, ThemeWritingSettings)
     widening = WIDENING.names() if isinstance(writing, ContextWritingSettings) else ()
     kinds = [kind for kind in _shares("evolutions", writing.evolutions, (*EVOLUTIONS, *widening, NONE)) if kind != NONE]
     if writing.compress and COMPRESS not in kinds:
@@ -105,6 +121,7 @@ def _answering(setup: Setup) -> Stage:
 
 
 def _critiquing(setup: Setup) -> Stage:
+    assert not isinstance(setup.writing, ThemeWritingSettings)
     alone = [
         question for name, question in critique.SEPARATE.items() if name != "relevance" or not setup.writing.audience
     ]

@@ -70,7 +70,9 @@ def drop_reworded(
 
 
 def labelled(candidate: Candidate, language: str = "en") -> Candidate:
-    """The candidate with labels that need no model: its overlap with the evidence, and its hardness."""
+    """The candidate with labels that need no model: its overlap with the evidence, and its hardness; a corpus-wide one has neither."""
+    if candidate.assertions:
+        return candidate
     texts = [text for span in candidate.evidence if (text := text_of(span, candidate.chunks)).strip()]
     metadata = dict(candidate.metadata)
     if texts:

@@ -15,7 +15,13 @@ from ragset.llm.prompts import Prompt
 from ragset.llm.protocol import LLM
 from ragset.llm.replies import Reply
 from ragset.models import Candidate, Reject, Step
-from ragset.settings import ContextWritingSettings, ConversationSettings, WritingSettings
+from ragset.settings import (
+    AnyWriting,
+    ContextWritingSettings,
+    ConversationSettings,
+    ThemeWritingSettings,
+    WritingSettings,
+)
 from ragset.text.languages import guess_language
 from ragset.text.query_forms import QueryForm
 from ragset.text.rules import LANGUAGES
@@ -43,7 +49,7 @@ class Models(NamedTuple):
 class Setup:
     """The settings that a pipeline is built from."""
 
-    writing: WritingSettings | ContextWritingSettings
+    writing: AnyWriting
     checks: CheckSettings = STANDARD
     seed: int = 0
     samples: Samples = NO_SAMPLES
@@ -119,6 +125,8 @@ class Setup:
 
     def _drawn(self, case: str) -> tuple[str, ...]:
         writing = self.writing
+        if isinstance(writing, ThemeWritingSettings):
+            return ()
         return draw_evolutions(writing.evolutions, writing.depth, compress=writing.compress, seed=self.seed, case=case)
 
     def evolutions_of(self, candidate: Candidate) -> tuple[str, ...]:
@@ -158,10 +166,16 @@ class Case:
     stage: str = ""
 
     async def ask(
-        self, candidate: Candidate, question: Question[R], inputs: Mapping[str, Any], check: Checks[R] | None = None
+        self,
+        candidate: Candidate,
+        question: Question[R],
+        inputs: Mapping[str, Any],
+        check: Checks[R] | None = None,
+        *,
+        complaints: int = 1,
     ) -> R:
-        """The reply to the question; raises RefusedError where no reply fitted."""
-        reply = await self.try_ask(question, inputs, check)
+        """The reply to the question, as of `try_ask`; raises RefusedError where none fitted."""
+        reply = await self.try_ask(question, inputs, check, complaints=complaints)
         if isinstance(reply, Unfit):
             raise self.refused(candidate, reply.reason, reply.detail)
         return reply

@@ -62,6 +62,53 @@ class ConversationDraft(Reply):
     question: str | None
 
 
+class PassageClaim(Reply):
+    """What one of several passages claims, with the words that prove it."""
+
+    chunk: int  # number, from 1, of the passage
+    claim: str
+    quote: str  # to the letter
+
+
+class PassageClaims(Reply):
+    """What several passages claim that is worth comparing with other documents."""
+
+    reason: str
+    claims: tuple[PassageClaim, ...] = Field(max_length=64)
+
+
+class AssertionDraft(Reply):
+    """A statement that an answer should make, with the claims that bear it out."""
+
+    statement: str
+    claims: tuple[int, ...] = Field(max_length=64)  # their numbers, from 1
+
+
+class CorpusQueryDraft(Reply):
+    """A query that many documents answer together, and what its answer should say; none where they share no theme."""
+
+    reason: str
+    query: str | None
+    assertions: tuple[AssertionDraft, ...] = Field(max_length=16)  # empty where there is no query
+
+
+class AssertionVerdict(Reply):
+    """Which quotes prove an assertion, and whether the question calls for it."""
+
+    assertion: int
+    reason: str
+    quotes: tuple[int, ...] = Field(max_length=64)  # numbers, from 1, of its quotes; empty where they do not prove it
+    vital: Bit
+
+
+class AssertionVerdicts(Judgement):
+    """Does a question ask about a whole collection, and do assertions answer it?"""
+
+    reason: str
+    whole: Bit
+    assertions: tuple[AssertionVerdict, ...] = Field(max_length=16)
+
+
 class KeyphraseDraft(Reply):
     """Key phrases of a passage, then a query about one of them."""
 

@@ -16,12 +16,14 @@ from ragset.settings.llamaindex import LLAMAINDEX
 from ragset.settings.review import ReviewSettings
 from ragset.settings.runner import RunnerSettings
 from ragset.settings.writing import (
+    AnyWriting,
     ContextSettings,
     ContextWritingSettings,
     ConversationSettings,
     PassageSamplingSettings,
     Persona,
     SamplingSettings,
+    ThemeWritingSettings,
     WritingSettings,
 )
 
@@ -30,6 +32,7 @@ __all__ = [
     "LLAMAINDEX",
     "LOCAL",
     "OFFLINE",
+    "AnyWriting",
     "ApprovalSettings",
     "Budget",
     "ChunkFields",
@@ -52,5 +55,6 @@ __all__ = [
     "RunnerSettings",
     "SamplingSettings",
     "Settings",
+    "ThemeWritingSettings",
     "WritingSettings",
 ]

@@ -1,7 +1,7 @@
 """Settings of sampling, contexts, and drafting, evolving and judging queries."""
 
 import math
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
@@ -117,7 +117,42 @@ class Thresholds(Settings):
     would ask."""
 
 
-class _Writing(Settings):
+class _Asking(Settings):
+    """Who asks, and in which language."""
+
+    audience: str = Field(default="", max_length=1_000, title="Audience")
+    """The people who ask, and why: queries that they would not ask are rejected before anything else is paid for. Empty: the
+    generator describes them from a few passages, which replaces no description of your own."""
+    language: Language = Field(default="", title="Language")
+    """Language of queries and answers, by name or code, such as German or de; empty: that of the documents. Quotes stay in the
+    language of the documents."""
+
+    @property
+    def spoken(self) -> str:
+        """The language of queries where rules need to know: English, if nobody has looked at the documents."""
+        return self.language or "en"
+
+    @property
+    def least_scores(self) -> dict[str, int]:
+        """The lowest scores by name; without an audience of the user's own, relevance is hardly more than a label."""
+        return {"relevance": 4 if self.audience else 2}
+
+
+class ThemeWritingSettings(_Asking):
+    """How to draft corpus-wide queries, and what their assertions must be."""
+
+    kind: ClassVar[str] = "corpus-wide"
+    personas: ClassVar[tuple[Persona, ...]] = ()
+    samples: ClassVar[str] = ""  # what people type for one fact is no model of such a query
+    passages: int = Field(default=16, ge=6, le=64, title="Passages")
+    """Number of passages of a theme that the generator reads, of as many documents as have any near it."""
+    min_documents: int = Field(default=3, ge=2, le=16, title="Fewest documents")
+    """Minimum number of documents that the assertions of a query rest on. No document may support more than half of them."""
+    min_assertions: int = Field(default=4, ge=2, le=10, title="Fewest assertions")
+    """Minimum number of assertions of a query that the critic confirms."""
+
+
+class _Writing(_Asking):
     """How to evolve and judge queries of any kind."""
 
     evolutions: Weights = _weights("Evolutions", "evolutions", also=("none",))
@@ -127,9 +162,6 @@ class _Writing(Settings):
     """Maximum number of evolutions of one query, each of a different kind."""
     compress: bool = Field(default=False, title="Compress at the end")
     """Make every query shorter and more indirect at the end, after any other evolution."""
-    audience: str = Field(default="", max_length=1_000, title="Audience")
-    """The people who ask, and why: queries that they would not ask are rejected before anything else is paid for. Empty: the
-    generator describes them from a few passages, which replaces no description of your own."""
     personas: tuple[Persona, ...] = Field(default=(), title="Personas")
     """Personas whose writing style queries imitate; one is drawn for each chunk. Empty: no particular style."""
     samples: Place = Field(default="", title="Samples of real queries")
@@ -139,20 +171,11 @@ class _Writing(Settings):
     """Minimum score, 1 to 5, of groundedness, clarity and relevance; in a file of `--config` also the name of a file with them."""
     separate: bool = Field(default=False, title="Separate critiques")
     """Ask for each of the three scores in a separate call, instead of one call for all."""
-    language: Language = Field(default="", title="Language")
-    """Language of queries and answers, by name or code, such as German or de; empty: that of the documents. Quotes stay in the
-    language of the documents."""
 
     @property
     def least_scores(self) -> dict[str, int]:
-        """The thresholds by score; without an audience of the user's own, relevance is hardly more than a label."""
-        relevance = 4 if self.audience else 2
-        return {"relevance": relevance, **self.thresholds.model_dump(exclude_none=True)}
-
-    @property
-    def spoken(self) -> str:
-        """The language of queries where rules need to know: English, if nobody has looked at the documents."""
-        return self.language or "en"
+        """The thresholds by score."""
+        return {**super().least_scores, **self.thresholds.model_dump(exclude_none=True)}
 
     @model_validator(mode="after")
     def _personas_distinct(self) -> Self:
@@ -165,6 +188,7 @@ class _Writing(Settings):
 class WritingSettings(_Writing):
     """How to draft, evolve and judge queries."""
 
+    kind: ClassVar[str] = "single-chunk"
     styles: Weights = _weights("Query styles", "styles")
     """Relative frequencies of query styles: questions for one fact (factoid), open questions (how, why), key words as typed into
     a search box (keyphrase), exam questions. Without weights: 80 % factoid, 10 % open, 10 % keyphrase, near to what people ask;
@@ -177,6 +201,7 @@ class WritingSettings(_Writing):
 class ContextWritingSettings(_Writing):
     """How to draft, split, evolve, test and judge queries over several chunks."""
 
+    kind: ClassVar[str] = "multi-chunk"
     evolutions: Weights = _weights("Evolutions", "evolutions", "widening evolutions", also=("none",))
     """Relative frequencies of evolutions; `multi_context` adds a second chunk to a query about one. Without weights, queries
     stay as drafted."""
@@ -187,3 +212,6 @@ class ContextWritingSettings(_Writing):
     each chunk, or two."""
     conversations: ConversationSettings = Field(default=ConversationSettings(), title="Conversations")
     """How many queries become the last question of a dialogue."""
+
+
+AnyWriting = WritingSettings | ContextWritingSettings | ThemeWritingSettings

@@ -9,11 +9,13 @@ from prefect.exceptions import ParameterTypeError
 from prefect.utilities.schema_tools.validation import validate
 
 from flows.benchmark import benchmark
+from flows.corpus_wide import corpus_wide
 from flows.index import index
 from flows.label import label
 from flows.multi_chunk import multi_chunk
 from flows.parameters.models import (
     BenchmarkParameters,
+    CorpusWideParameters,
     IndexParameters,
     LabelParameters,
     MultiChunkParameters,
@@ -36,6 +38,7 @@ from ragset.generation.styles import STYLES
 FLOWS: dict[Any, Any] = {
     single_chunk: SingleChunkParameters,
     multi_chunk: MultiChunkParameters,
+    corpus_wide: CorpusWideParameters,
     index: IndexParameters,
     benchmark: BenchmarkParameters,
     refresh: RefreshParameters,

@@ -12,7 +12,7 @@ from flows.cli.exits import DONE, SHORT
 from ragset.errors import InputError
 
 if TYPE_CHECKING:
-    from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
+    from flows.parameters.models import AnyMaking
     from ragset.settings import ModelSettings
     from tasks.refresh import RefreshSummary
 
@@ -33,16 +33,23 @@ def multi_chunk(*, config: Config = None, json: Json = False, given: dict[str, A
     return make("multi-chunk", config, given, json=json)
 
 
+@takes("CorpusWideParameters", arguments=("documents.sources",))
+def corpus_wide(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> int:
+    """Make a test set of queries about the corpus as a whole, whose answers are graded by assertions."""
+    return make("corpus-wide", config, given, json=json)
+
+
 @takes(
     "SingleChunkParameters",
     "MultiChunkParameters",
+    "CorpusWideParameters",
     arguments=("documents.sources",),
     without=("out", "budget", *(one for one in _HOW_OF_MODELS if one != "generator.mode")),
 )
 def estimate(
     *,
     pipeline: Annotated[
-        str, typer.Option("--pipeline", help="single-chunk or multi-chunk.", metavar="NAME")
+        str, typer.Option("--pipeline", help="single-chunk, multi-chunk or corpus-wide.", metavar="NAME")
     ] = "single-chunk",
     pilot: Annotated[
         int, typer.Option("--pilot", min=0, help="Number of chunks to try with the models, at a cost; 0: none.")
@@ -65,7 +72,7 @@ def estimate(
     estimate = asyncio.run(estimate_run(asked, pilot))
     for line in progress.notices:
         notice(line)
-    mixed = bool(asked.hardness.weights)
+    mixed = bool(asked.mix)
     show = partial(print_estimate, estimate, asked.wanted, mixed=mixed)
     print_result(estimate, show, json=json, then=after_estimate(estimate, pipeline))
 
@@ -154,15 +161,17 @@ def make(pipeline: str, config: Path | None, given: dict[str, Any], *, json: boo
     return SHORT if short or summary.ended == "budget spent" else DONE
 
 
-def _parameters(
-    pipeline: str, config: Path | None, given: dict[str, Any]
-) -> "SingleChunkParameters | MultiChunkParameters":
+def _parameters(pipeline: str, config: Path | None, given: dict[str, Any]) -> "AnyMaking":
     """Read the parameters of a pipeline, and print a notice for each likely mistake."""
     from flows.cli.terminal import notice
-    from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
+    from flows.parameters.models import CorpusWideParameters, MultiChunkParameters, SingleChunkParameters
     from flows.parameters.reading import read_parameters
 
-    models = {"single-chunk": SingleChunkParameters, "multi-chunk": MultiChunkParameters}
+    models: dict[str, type[AnyMaking]] = {
+        "single-chunk": SingleChunkParameters,
+        "multi-chunk": MultiChunkParameters,
+        "corpus-wide": CorpusWideParameters,
+    }
     if pipeline not in models:
         raise InputError(f"--pipeline: there is no {pipeline}; choose from {', '.join(models)}")
     asked = read_parameters(models[pipeline], config, given)

@@ -11,7 +11,7 @@ from ragset.dataset.labels import labels_of, spans_shown
 from ragset.dataset.review.guidelines import Guideline, load_guideline
 from ragset.dataset.review.order import queue_goldens, read_plan
 from ragset.dataset.review.records import Kind
-from ragset.models import Span
+from ragset.models import Golden, Span
 from ragset.settings import Environment
 
 if TYPE_CHECKING:
@@ -34,16 +34,23 @@ class Goldens:
         self._passages = Passages(self.corpus)
 
     def view(self, item: str) -> dict[str, Any]:
-        """The query and its answer, and windows of the documents around what is marked."""
+        """The query and its answer, and windows of the documents around what is marked.
+
+        A corpus-wide query has assertions in their place, whose evidence nobody can change.
+        """
         golden = self._goldens[item]
-        return {
-            "query": golden.query,
+        reference = {
             "answer": golden.answer,
             "evidence": [span.model_dump() for span in golden.evidence],
             "equivalents": [span.model_dump() for span in golden.equivalents],
+            "near": True,
+        }
+        return {
+            "query": golden.query,
+            **({"near": False} if golden.assertions else reference),
+            "parts": _parts(golden),
             "tags": [golden.kind],
             "passages": self._passages.around(spans_shown(golden)),
-            "near": True,
         }
 
     def critic(self, item: str) -> Sequence[tuple[str, str]]:
@@ -69,3 +76,25 @@ class Goldens:
         from flows.deploy.review.near import NearPassages  # seconds of imports that the first item does not wait for
 
         return NearPassages(self.corpus)
+
+
+def _parts(golden: Golden) -> list[dict[str, Any]]:
+    """What has evidence of its own: the earlier turns of a conversation and its last question, or assertions."""
+    said = golden.conversation
+    turns = [
+        ("Asked before" if number == 0 else "Then", f"{turn.question}\n{turn.answer}", turn.evidence)
+        for number, turn in enumerate(said.turns if said else ())
+    ]
+    last = [("Asked last; the query is this question rewritten to stand alone", said.question, ())] if said else []
+    assertions = [
+        (
+            f"Assertion {number}, by {len(one.documents)} {'document' if len(one.documents) == 1 else 'documents'}",
+            one.statement,
+            one.evidence,
+        )
+        for number, one in enumerate(golden.assertions, start=1)
+    ]
+    return [
+        {"label": label, "text": text, "evidence": [span.model_dump() for span in spans]}
+        for label, text, spans in (*turns, *last, *assertions)
+    ]

@@ -36,7 +36,7 @@ class Items(Protocol):
     def view(self, item: str) -> dict[str, Any]:
         """What the page shows: `query`, `passages` (of `Passages`), `tags`; with `answer`, `evidence` where there are any.
 
-        What is graded has a `reference` where there is one, and `marks`, which nobody can change, in place of the evidence.
+        `parts` are what has evidence of its own (`label`, `text`, `evidence`), which nobody can change. What is graded has a `reference` where there is one, and `marks`, which nobody can change, in place of the evidence.
         Nothing in it tells what the critic thinks, or which system made the item.
         """
         ...

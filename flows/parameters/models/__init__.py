@@ -7,7 +7,13 @@ from flows.parameters.models.base import Exports, IndexParameters, Parameters, W
 from flows.parameters.models.benchmark import BenchmarkParameters
 from flows.parameters.models.export import ExportParameters
 from flows.parameters.models.labelling import LabelParameters
-from flows.parameters.models.making import MakingParameters, MultiChunkParameters, SingleChunkParameters
+from flows.parameters.models.making import (
+    AnyMaking,
+    CorpusWideParameters,
+    MakingParameters,
+    MultiChunkParameters,
+    SingleChunkParameters,
+)
 from flows.parameters.models.refresh import RefreshParameters
 from flows.parameters.models.review import ReviewParameters
 from flows.parameters.models.training import (
@@ -18,7 +24,9 @@ from flows.parameters.models.training import (
 )
 
 __all__ = [
+    "AnyMaking",
     "BenchmarkParameters",
+    "CorpusWideParameters",
     "ExportParameters",
     "Exports",
     "IndexParameters",

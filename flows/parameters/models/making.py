@@ -13,6 +13,7 @@ from ragset.settings import (
     ModelSettings,
     PassageSamplingSettings,
     SamplingSettings,
+    ThemeWritingSettings,
     WritingSettings,
 )
 
@@ -37,22 +38,18 @@ class MakingParameters(WritingParameters):
     )
 
     n: Count | All = Field(default=100, title="Goldens")
-    """Number of goldens to make; `all` makes one from every passage, chunk or context that passes."""
-    preset: Preset = Field(default="standard", title="Preset")
-    """Set of checks: `standard` is what a sound set needs, `thorough` makes all checks."""
-    checks: CheckSettings | Annotated[None, Field(title="As the preset says")] = Field(
-        default=None, title="Checks of queries and goldens"
-    )
-    """Single checks that override the preset; empty: the preset."""
-    hardness: HardnessMix = Field(default=HardnessMix(), title="Mix of hardness")
-    """Weights of easy, medium and hard goldens; without weights, levels are not balanced."""
+    """Number of goldens to make; `all` makes one from every passage, chunk, context or theme that passes."""
     out: Folder
 
     @property
     def checking(self) -> CheckSettings:
-        """The checks of the preset, overridden by those that are set one by one."""
-        given = self.checks.model_dump(exclude_unset=True) if self.checks else {}
-        return CheckSettings.model_validate({**PRESETS[self.preset].model_dump(), **given})
+        """The checks of queries and goldens."""
+        return PRESETS["standard"]
+
+    @property
+    def mix(self) -> dict[str, float]:
+        """Weights of levels of hardness; empty where no mix is asked for."""
+        return {}
 
     @property
     def models(self) -> tuple[ModelSettings, ModelSettings, ModelSettings]:
@@ -79,7 +76,31 @@ class MakingParameters(WritingParameters):
         return {**super().portable, "checks": portable(self.checking)}
 
 
-class SingleChunkParameters(MakingParameters):
+class CheckedParameters(MakingParameters):
+    """Which checks queries and goldens go through, and how hard the goldens are to be."""
+
+    preset: Preset = Field(default="standard", title="Preset")
+    """Set of checks: `standard` is what a sound set needs, `thorough` makes all checks."""
+    checks: CheckSettings | Annotated[None, Field(title="As the preset says")] = Field(
+        default=None, title="Checks of queries and goldens"
+    )
+    """Single checks that override the preset; empty: the preset."""
+    hardness: HardnessMix = Field(default=HardnessMix(), title="Mix of hardness")
+    """Weights of easy, medium and hard goldens; without weights, levels are not balanced."""
+
+    @property
+    def checking(self) -> CheckSettings:
+        """The checks of the preset, overridden by those that are set one by one."""
+        given = self.checks.model_dump(exclude_unset=True) if self.checks else {}
+        return CheckSettings.model_validate({**PRESETS[self.preset].model_dump(), **given})
+
+    @property
+    def mix(self) -> dict[str, float]:
+        """The weights of the hardness asked for."""
+        return self.hardness.weights
+
+
+class SingleChunkParameters(CheckedParameters):
     """Goldens that one passage answers."""
 
     sampling: PassageSamplingSettings = Field(default=PassageSamplingSettings(), title="Sampling")
@@ -89,7 +110,7 @@ class SingleChunkParameters(MakingParameters):
     out: Folder = "out/single-chunk"
 
 
-class MultiChunkParameters(MakingParameters):
+class MultiChunkParameters(CheckedParameters):
     """Goldens that need several chunks."""
 
     sampling: SamplingSettings = Field(default=SamplingSettings(), title="Sampling")
@@ -99,3 +120,18 @@ class MultiChunkParameters(MakingParameters):
     writing: ContextWritingSettings = Field(default=ContextWritingSettings(), title="Queries and answers")
     """How to draft, split, evolve, test and judge queries."""
     out: Folder = "out/multi-chunk"
+
+
+class CorpusWideParameters(MakingParameters):
+    """Goldens about themes of many documents, whose reference are assertions."""
+
+    n: Count | All = Field(default=20, title="Goldens")
+    """Number of goldens to make; `all` makes one from every theme that passes."""
+    sampling: SamplingSettings = Field(default=SamplingSettings(), title="Sampling")
+    """How to choose the chunks around which themes are found."""
+    writing: ThemeWritingSettings = Field(default=ThemeWritingSettings(), title="Queries and assertions")
+    """How to draft queries, and what their assertions must be."""
+    out: Folder = "out/corpus-wide"
+
+
+AnyMaking = SingleChunkParameters | MultiChunkParameters | CorpusWideParameters

@@ -36,6 +36,9 @@ PARTS = {
     "grades": Part("queries with graded relevance", _goldens(lambda one: one.grades)),
     "equivalents": Part("queries with other passages that answer them too", _goldens(lambda one: one.equivalents)),
     "conversations": Part("queries with the dialogue that leads to them", _goldens(lambda one: one.conversation)),
+    "assertions": Part(
+        "corpus-wide queries with the assertions that answers are graded by", _goldens(lambda one: one.assertions)
+    ),
     "splits": Part("queries for training or validation", _goldens(lambda one: one.split != "test")),
     "labels": Part(
         "queries with labels: style, evolution, hardness, persona and so on",

@@ -23,6 +23,7 @@ _SHOWN = (
     "spans",
     "equivalents",
     "conversations",
+    "assertions",
     "splits",
     "labels",
     "scores",
@@ -47,7 +48,7 @@ def write_jsonl(given: ExportSet, path: Path) -> None:
 
 @exporter("parquet", "the same as a Parquet table", keeps=_ALL_OF_GOLDENS, ending=".parquet")
 def write_parquet_table(given: ExportSet, path: Path) -> None:
-    """Lists stay lists; `conversation`, `lineage` and `metadata` are JSON."""
+    """Lists stay lists; `conversation`, `assertions`, `lineage` and `metadata` are JSON."""
     write_parquet(path, columns(), parquet_rows(given))
 
 
@@ -57,9 +58,9 @@ def rows(given: ExportSet, split: str | None = None) -> Iterator[dict[str, Any]]
 
 
 def parquet_rows(given: ExportSet, split: str | None = None) -> Iterator[dict[str, Any]]:
-    """The same with `conversation`, `lineage` and `metadata` as JSON, whose fields differ from golden to golden."""
+    """The same with `conversation`, `assertions`, `lineage` and `metadata` as JSON, whose fields differ from golden to golden."""
     for row in rows(given, split):
-        nested = {name: json.dumps(row[name], ensure_ascii=False) for name in ("lineage", "metadata")}
+        nested = {name: json.dumps(row[name], ensure_ascii=False) for name in ("assertions", "lineage", "metadata")}
         said = row["conversation"]
         yield row | nested | {"conversation": said and json.dumps(said, ensure_ascii=False)}
 
@@ -82,6 +83,7 @@ def columns() -> Mapping[str, Any]:
         "equivalents": texts,
         "equivalent_spans": texts,
         "conversation": text,
+        "assertions": text,
         "relevant": relevant,
         **dict.fromkeys(_KINDS, text),
         **dict.fromkeys(SCORES, number),
@@ -116,6 +118,7 @@ def _row(given: ExportSet, golden: Golden) -> dict[str, Any]:
         "equivalents": given.texts(golden.equivalents),
         "equivalent_spans": [span.id for span in golden.equivalents],
         "conversation": golden.conversation and golden.conversation.model_dump(),
+        "assertions": [one.model_dump() for one in golden.assertions],
         "relevant": [{"id": id_, "grade": grade} for id_, grade in given.qrels[golden.id].items()],
         **{key: words.get(key) for key in _KINDS},
         **{name: golden.scores.get(name) for name in SCORES},

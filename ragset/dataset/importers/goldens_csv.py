@@ -13,7 +13,7 @@ from ragset.dataset.read import read_lines
 from ragset.dataset.table import GAP, unshielded
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
-from ragset.models import Document, Golden, Span
+from ragset.models import CORPUS_WIDE, Document, Golden, Span
 
 _NEEDED = ("id", "query", "answer", "kind", "evidence", "spans")
 
@@ -51,6 +51,15 @@ def read_goldens_csv(path: Path, builder: SetBuilder, documents: Sequence[Docume
 def _add(
     cells: dict[str, str], where: str, builder: SetBuilder, documents: dict[str, Document], known: dict[str, Golden]
 ) -> None:
+    golden = known.get(cells["id"])
+    if cells["kind"] == CORPUS_WIDE:
+        if golden and golden.assertions:
+            builder.add(golden.model_copy(update={"query": cells["query"]}), where)
+        else:
+            builder.report(
+                where, "a corpus-wide query needs the dataset beside its table, with the evidence of its assertions", ""
+            )
+        return
     of, said = cells["id"], [text for text in cells["evidence"].split(GAP) if text.strip()]
     unanswerable = cells["kind"] == "unanswerable"
     spans = _spans(cells["spans"], said, documents)
@@ -62,7 +71,6 @@ def _add(
             return
         spans = [span for text in said for span in found[text].spans]
     answer = None if unanswerable else cells["answer"]
-    golden = known.get(of)
     if golden and golden.evidence == tuple(spans) and golden.kind == cells["kind"]:
         # The last question of a conversation asks what the query asked before it was edited.
         said = golden.conversation if golden.query == cells["query"] else None

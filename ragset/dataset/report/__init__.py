@@ -65,7 +65,7 @@ def render_report(
         script_hash=script.digest,
         data=page_data(goldens, rejects, chunk_map, corpus, stages),
         parameters=list(flat(manifest.parameters)),
-        documents=len({span.doc_id for golden in goldens for span in golden.evidence}),
+        documents=len({span.doc_id for golden in goldens for span in golden.proof}),
         usage=sorted(manifest.usage, key=lambda row: order.index(row.stage) if row.stage in order else len(order)),
         asked=Totals.of(row for row in manifest.usage if row.stage != EMBED),
         cached=sum(row.cached_tokens for row in manifest.usage),

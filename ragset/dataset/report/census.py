@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ragset.dataset.labels import labels_of
-from ragset.models import UNANSWERABLE, Golden
+from ragset.models import CORPUS_WIDE, UNANSWERABLE, Golden
 
 MULTI_CHUNK = "multi-chunk"
 _ORDER = ("easy", "medium", "hard", "train", "validation", "test", "found", "not found", "not known", "known")
@@ -22,6 +22,7 @@ class Census(NamedTuple):
     cross: int  # cross-document ones among the multi-chunk ones
     shapes: Counts  # of the multi-chunk ones, the most frequent first
     unanswerable: int
+    corpus_wide: int
     tallies: tuple[tuple[str, Counts], ...]
     """Of each label that some golden has; of split and language only where there are several values."""
 
@@ -39,10 +40,11 @@ def take_census(goldens: Iterable[Golden]) -> Census:
     shapes = Counter(shape for golden in goldens if (shape := shape_of(golden)))
     return Census(
         multi=kinds[MULTI_CHUNK],
-        single=len(goldens) - kinds[MULTI_CHUNK] - kinds[UNANSWERABLE],
+        single=len(goldens) - kinds[MULTI_CHUNK] - kinds[UNANSWERABLE] - kinds[CORPUS_WIDE],
         cross=sum(golden.cross_document for golden in goldens if golden.kind == MULTI_CHUNK),
         shapes=tuple(sorted(shapes.items(), key=lambda item: (-item[1], item[0]))),
         unanswerable=kinds[UNANSWERABLE],
+        corpus_wide=kinds[CORPUS_WIDE],
         tallies=_tallies(goldens),
     )
 

@@ -94,7 +94,7 @@ def _golden(golden: Golden, passages: _Passages, dots: Mapping[str, int]) -> dic
         "style": _kind(golden, "style", "draft"),
         "evolution": _kind(golden, "evolution", "evolve") or "none",
         "scores": golden.scores,
-        "passages": [passages.marked(span, golden.evidence) for span in [*chunks, *elsewhere]],
+        "passages": [passages.marked(span, golden.proof) for span in [*chunks, *elsewhere]],
         "chunks": len(chunks),
         "left_out": _left_out(golden, passages),
         "dots": [*dict.fromkeys(dots[chunk] for chunk in golden.chunks if chunk in dots)],
@@ -109,10 +109,25 @@ def _golden(golden: Golden, passages: _Passages, dots: Mapping[str, int]) -> dic
         "language": labels.language,
         "missing": labels.missing,
         "conversation": dialogue_of(golden),
+        "assertions": _assertions(golden, passages),
         "asked": weight_of(golden),
         "graded": _graded(golden),
         "equivalents": [passages.marked(span, [span]) for span in golden.equivalents],
     }
+
+
+def _assertions(golden: Golden, passages: _Passages) -> list[dict[str, Any]]:
+    """Each statement with the documents that support it and its quotes, then those that the critic dropped, with its reason."""
+    kept = [
+        {
+            "statement": one.statement,
+            "quotes": [{**passages.place(span), "text": passages.excerpt(span)} for span in one.evidence],
+            "dropped": "",
+        }
+        for one in golden.assertions
+    ]
+    dropped: Any = golden.metadata.get("dropped_assertions", ())
+    return [*kept, *({"statement": one["statement"], "quotes": [], "dropped": one["reason"]} for one in dropped)]
 
 
 def _graded(golden: Golden) -> str:

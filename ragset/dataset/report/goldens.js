@@ -3,7 +3,7 @@ const whenOpened = [];
 
 const docsOf = goldens.map((golden) => new Set(docsIn(golden)));
 const haystacks = goldens.map((golden, number) =>
-  [golden.id, golden.query, golden.answer || "", golden.conversation, ...[...docsOf[number]].map((doc) => documents[doc].title)].join("\n").toLowerCase());
+  [golden.id, golden.query, golden.answer || "", golden.conversation, ...golden.assertions.map(({ statement }) => statement), ...[...docsOf[number]].map((doc) => documents[doc].title)].join("\n").toLowerCase());
 
 const distinct = (field) => [...new Set(goldens.map((golden) => golden[field]))].filter(Boolean).sort();
 for (const golden of goldens) golden.spread = golden.cross ? "across" : "within";
@@ -89,6 +89,19 @@ const asGood = ({ equivalents }) => el("details", { className: "left equivalents
   el("summary", { textContent: equivalents.length === 1 ? "Another passage answers it as fully" : `${count(equivalents.length)} other passages answer it as fully` }),
   ...equivalents.flatMap((given, place) => passage(given, `Equivalent ${place + 1}`, `Equivalent ${place + 1} with what answers marked`)));
 
+// The reference of a corpus-wide query: each assertion with its quotes, by document.
+const assertions = ({ assertions: all }) => {
+  const kept = all.filter(({ dropped }) => !dropped), out = all.filter(({ dropped }) => dropped);
+  const item = ({ statement, quotes, dropped }) => el("li", {}, text("span", "", statement),
+    ...quotes.map(({ doc, start, end, text: said }) => el("small", {}, text("q", "", said), " ", text("bdi", "", documents[doc].title), ` · characters ${count(start)}–${count(end)}`)),
+    dropped ? text("small", "", dropped.replaceAll("_", " ")) : null);
+  const list = el("div", { className: "assertions" }, el("p", { className: "label", textContent: `${count(kept.length)} assertions that an answer should make` }), el("ol", {}, ...kept.map(item)));
+  if (out.length) {
+    list.append(el("details", { className: "left" }, el("summary", { textContent: `${count(out.length)} dropped by the critic` }), el("ul", {}, ...out.map(item))));
+  }
+  return list;
+};
+
 const labelsOf = ({ hardness, reasons, round_trip: trip, closed_book: closed, overlap, persona, language, split, asked, graded }) => {
   const found = trip && `${trip.rank === null ? `not among the first ${count(trip.k)}` : `rank ${count(trip.rank)}`} by ${trip.by}`;
   const rows = [
@@ -129,7 +142,7 @@ const show = () => {
   box.replaceChildren(
     pager(golden),
     text("h3", "", golden.query),
-    text("p", golden.answer === null ? "answer none" : "answer", golden.answer === null ? `The corpus does not hold the answer.${golden.missing && ` Missing: ${golden.missing}`}` : golden.answer),
+    golden.assertions.length ? assertions(golden) : text("p", golden.answer === null ? "answer none" : "answer", golden.answer === null ? `The corpus does not hold the answer.${golden.missing && ` Missing: ${golden.missing}`}` : golden.answer),
     el("p", { className: "tags" }, ...tags.map((tag) => el("span", { className: "tag", textContent: words(tag) })),
       ...Object.entries(golden.scores).sort().map(score)),
     ...(golden.conversation ? [text("p", "label", "Asked in a conversation"), text("p", "conversation", golden.conversation)] : []),

@@ -8,7 +8,7 @@ from ragset.dataset.review.records import Edit, Review
 from ragset.dataset.review.standing import by_item, reasons_given
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
-from ragset.models import UNANSWERABLE, Golden, Model, Reject, Span, Step, in_reading_order
+from ragset.models import CORPUS_WIDE, UNANSWERABLE, Golden, Model, Reject, Span, Step, in_reading_order
 
 METADATA = "review"
 STAGE = "review"
@@ -97,8 +97,9 @@ def _corrected(golden: Golden, good: Sequence[Review], corpus: Corpus) -> tuple[
     equivalents = _together(golden.equivalents, [edit.equivalents for edit in edits])
     if equivalents != golden.equivalents:
         changes["equivalents"] = equivalents
-    if golden.kind == UNANSWERABLE and changes.keys() - {"query"}:
-        return golden, ["an unanswerable golden has no answer and no evidence: call it bad, or correct its query alone"]
+    if golden.kind in {UNANSWERABLE, CORPUS_WIDE} and changes.keys() - {"query"}:
+        why = "has assertions in place of an answer and" if golden.assertions else "has no answer and no"
+        return golden, [f"{golden.kind}: a golden of this kind {why} evidence: call it bad, or correct its query alone"]
     for span in (*changes.get("evidence", ()), *changes.get("equivalents", ())):
         try:
             if not corpus.text(span).strip():

@@ -66,6 +66,8 @@ _covered = "share of the reference answer that the answer covers, by the critic"
 register(Metric("completeness", "reference", _covered, 13, judged=True))
 _brief = "how little the answer says beyond what was asked, by the critic"
 register(Metric("conciseness", "reference", _brief, 14, judged=True))
+_stated = "share of the assertions of a corpus-wide query that the answer makes, by the critic"
+register(Metric("assertions_met", "assertions", _stated, 12, judged=True))
 _tried = "share of the queries that the corpus answers where the system did not abstain"
 register(Metric("attempted", "answerable", _tried, 20, _attempted))
 _abstained = "share of the queries that the corpus does not answer where the system abstained, as it should"

@@ -21,6 +21,8 @@ class ReferenceClaim(Model):
     """Numbers, from 1, of those that state it, of the passages that the reader was given."""
     answered: bool | None
     """Whether the answer states it; None where nobody answers."""
+    reason: str = ""
+    """The critic's, of an assertion."""
 
 
 class AnswerClaim(Model):

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from ragset.errors import InputError
-from ragset.models import UNANSWERABLE, Golden
+from ragset.models import CORPUS_WIDE, UNANSWERABLE, Golden
 from ragset.settings.registry import Registry
 
 Better = Literal["higher", "lower", ""]
 Need = Literal[
     "chunks", "spans", "tokens", "index", "reference", "answer", "answerable", "unanswerable", "effort",
-    "claims", "answer claims", "citations",
+    "claims", "answer claims", "citations", "assertions",
 ]  # fmt: skip
 """What a metric is computed from, and the arguments of `Metric.compute`:
 
@@ -23,7 +23,8 @@ Need = Literal[
 - reference: the answer and the reference answer;
 - answerable, unanswerable, answer: the answer to a query that the documents answer, do not answer, or to any;
 - effort: what the system took for the query (`ragset.evaluation.efficiency`, which computes it);
-- claims, answer claims, citations: the `Diagnosis` of a golden, of one with an answer, of a system that cites.
+- claims, answer claims, citations: the `Diagnosis` of a golden, of one with an answer, of a system that cites;
+- assertions: the answer to a corpus-wide query, which has no other metric (the critic judges it).
 """
 
 
@@ -120,17 +121,20 @@ class Measurable(NamedTuple):
     references: bool = True
     answerable: bool = True
     unanswerable: bool = True
+    assertions: bool = True
 
 
 def measurable(goldens: Iterable[Golden]) -> Measurable:
     """Look at all goldens."""
-    goldens = tuple(goldens)
+    all_ = tuple(goldens)
+    goldens = [golden for golden in all_ if golden.kind != CORPUS_WIDE]
     answered = [golden for golden in goldens if golden.answer is not None and golden.kind != UNANSWERABLE]
     return Measurable(
         evidence=any(golden.evidence for golden in goldens),
         references=any((golden.answer or "").strip() for golden in answered),
         answerable=bool(answered),
         unanswerable=len(answered) < len(goldens),
+        assertions=len(goldens) < len(all_),
     )
 
 
@@ -153,7 +157,8 @@ def metric_names(
         **dict.fromkeys(("chunks", "spans", "tokens"), has.evidence),
         "index": has.evidence and indexed and bool(cutoffs),
         "reference": answers and has.references,
-        "answer": answers,
+        "answer": answers and (has.answerable or has.unanswerable),
+        "assertions": answers and has.assertions,
         "answerable": answers and has.answerable,
         "unanswerable": answers and has.unanswerable,
         "effort": True,
@@ -170,8 +175,10 @@ def metric_names(
 
 def answer_metrics(golden: Golden, *, judged: bool) -> list[Metric]:
     """Those that an answer to this golden has, without or with a critic."""
-    if golden.answer is None or golden.kind == UNANSWERABLE:
-        needs: tuple[Need, ...] = ("unanswerable", "answer")
+    if golden.kind == CORPUS_WIDE:
+        needs: tuple[Need, ...] = ("assertions",)
+    elif golden.answer is None or golden.kind == UNANSWERABLE:
+        needs = ("unanswerable", "answer")
     elif not golden.answer.strip():
         needs = ("answerable", "answer")
     else:
@@ -197,7 +204,12 @@ def usual_primary(
     if answers in names:
         return Primary(answers)
     if not names:
-        raise InputError("datasets: there is nothing to measure in these goldens; name a dataset with evidence")
+        raise InputError(
+            "datasets: there is nothing to measure in these goldens; name a dataset with evidence, or for corpus-wide goldens a "
+            "reader (--reader) and a critic that is a model (--critic), as answers to them are graded"
+        )
+    if tuple(names) == ("assertions_met",):
+        return Primary(names[0], "All goldens are corpus-wide: their answers are graded, and nothing else of them.")
     basis = f"No golden has a reference answer, so {answers} cannot be had." if answers else ""
     ndcg = f"ndcg@{min(cutoffs, key=lambda k: abs(k - 10))}" if cutoffs else "mrr"
     if whole and ndcg in names:

@@ -14,7 +14,7 @@ from ragset.llm.ask import Complaint
 from ragset.llm.prompts import Prompt
 from ragset.llm.replies import KeyphraseDraft, NearMiss, Reply
 from ragset.models import UNANSWERABLE, Candidate, Chunk
-from ragset.settings import OFFLINE, ContextWritingSettings, WritingSettings
+from ragset.settings import OFFLINE, AnyWriting, WritingSettings
 from ragset.text.query_forms import QueryForm
 from ragset.text.sentences import below_headings, sure_sentences
 
@@ -27,7 +27,7 @@ def styled(style: str) -> Question[Reply]:
     return Question(STYLES[style].prompt, "generator", Reply)
 
 
-def check_style_inputs(prompts: Mapping[str, Prompt], writing: WritingSettings | ContextWritingSettings) -> None:
+def check_style_inputs(prompts: Mapping[str, Prompt], writing: AnyWriting) -> None:
     """Return if every drafting prompt can show the personas and samples asked for.
 
     Raises:

@@ -13,10 +13,13 @@ JUDGE = Question("judge_chunk", "critic", ChunkVerdict)
 SCORE = Question("score_chunk", "critic", ChunkScores)
 
 
-def drop_chunks_by_rules(candidate: Candidate, min_chunks: int = 1) -> Candidate | Reject:
-    """The candidate without the chunks that the rules drop: a Reject if its seed is one, or fewer than `min_chunks` stay."""
+def drop_chunks_by_rules(candidate: Candidate, min_chunks: int = 1, *, seeded: bool = True) -> Candidate | Reject:
+    """The candidate without the chunks that the rules drop: a Reject if fewer than `min_chunks` stay, or its seed is one.
+
+    The seed is its first chunk, if it is `seeded`.
+    """
     found = {chunk.id: reason for chunk in candidate.chunks if (reason := metadata_reason(chunk.text))}
-    if seed := found.get(candidate.chunks[0].id):
+    if seeded and (seed := found.get(candidate.chunks[0].id)):
         return candidate.rejected("rules", *seed)
     kept = tuple(chunk for chunk in candidate.chunks if chunk.id not in found)
     if len(kept) < min_chunks:

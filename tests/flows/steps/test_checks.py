@@ -7,8 +7,14 @@ import numpy as np
 import pytest
 
 from flows.cli.results.datasets import print_shown
-from flows.parameters.models import BenchmarkParameters, IndexParameters, MultiChunkParameters, SingleChunkParameters
-from flows.steps.checks import check, check_making
+from flows.parameters.models import (
+    BenchmarkParameters,
+    CorpusWideParameters,
+    IndexParameters,
+    MultiChunkParameters,
+    SingleChunkParameters,
+)
+from flows.steps.checks import check, check_estimate, check_making
 from ragset.dataset import read_dataset, write_dataset
 from ragset.errors import InputError
 from ragset.retrieval.embedding.adapter import write_adapter
@@ -71,6 +77,12 @@ def test_an_adapter_of_another_embedding_is_refused_before_anything_is_embedded(
         check(asked.model_copy(update={"embedding": asked.embedding.model_copy(update={"dimensions": None})}))
     with pytest.raises(InputError, match=r"holds no config\.json, so it is no folder of an adapter"):
         check(asked.model_copy(update={"embedding": asked.embedding.model_copy(update={"adapter": str(tmp_path)})}))
+
+
+def test_the_rules_refuse_to_write_corpus_wide_queries(tmp_path: Path) -> None:
+    asked = CorpusWideParameters.model_validate({"documents": {"sources": [str(tmp_path)]}})
+    with pytest.raises(InputError, match=r"--model\): the offline rules write and judge no corpus-wide queries"):
+        check_estimate(asked, asks=False)
 
 
 def test_the_rules_refuse_to_write_conversations(tmp_path: Path) -> None:

@@ -2,8 +2,8 @@ import numpy as np
 
 from ragset.dataset.duplicates.find import Repeat
 from ragset.dataset.manifest import Leakage
-from ragset.dataset.train_test_split import measure_leakage
-from ragset.models import Golden, Span
+from ragset.dataset.train_test_split import components, measure_leakage
+from ragset.models import Conversation, Golden, Span, Turn
 
 
 def golden(number: int, document: str, start: int) -> Golden:
@@ -27,6 +27,16 @@ def test_a_passage_as_good_as_the_evidence_leaks_too() -> None:
     passage = Span(doc_id="b", start=9, end=20)
     (found,) = measure_leakage(made, {"g-0": "train", "g-1": "test"}, equivalents={"g-0": [passage]})
     assert (found.evidence, found.documents, found.highest_cosine) == (2, 1, None)
+
+
+def test_the_evidence_of_earlier_turns_leaks_and_keeps_goldens_together() -> None:
+    said = golden(0, "a", 0)
+    turn = Turn(question="q", answer="a", evidence=(Span(doc_id="b", start=5, end=12),))
+    conversation = Conversation(turns=(turn,), question="And?")
+    made = [said.model_copy(update={"conversation": conversation}), golden(1, "b", 0)]
+    (found,) = measure_leakage(made, {"g-0": "train", "g-1": "test"})
+    assert (found.evidence, found.documents) == (2, 1)
+    assert len(components(made)) == 1
 
 
 def test_one_side_alone_leaks_nothing() -> None:

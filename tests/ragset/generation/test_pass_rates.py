@@ -4,7 +4,7 @@ from ragset.generation.checks import CheckSettings
 from ragset.generation.pass_rates import FILTERED, PASS_RATES, expected_share, pass_rate
 from ragset.generation.pipeline import pipeline
 from ragset.generation.stage import Setup
-from ragset.settings import ContextWritingSettings, WritingSettings
+from ragset.settings import ContextWritingSettings, ConversationSettings, WritingSettings
 
 EVERYTHING = CheckSettings(judge_chunks=True, score_chunks=True, judge_queries=True, holes=True, closed_book="filter")
 
@@ -12,6 +12,12 @@ EVERYTHING = CheckSettings(judge_chunks=True, score_chunks=True, judge_queries=T
 def test_a_filter_lets_fewer_through_than_a_label() -> None:
     labels, filters = (Setup(WritingSettings(), CheckSettings(closed_book=use)) for use in ("label", "filter"))
     assert pass_rate("closed_book", labels) == 1 > pass_rate("closed_book", filters)
+
+
+def test_only_queries_that_become_conversations_may_fail_to() -> None:
+    half = Setup(ContextWritingSettings(conversations=ConversationSettings(share=0.5)))
+    # a half passes anyway, and of the other half 0.92: 0.5 + 0.46
+    assert pass_rate("converse", half) == pytest.approx(0.96)
 
 
 def test_the_share_expected_is_the_product_over_the_stages() -> None:

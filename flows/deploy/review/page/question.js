@@ -22,6 +22,7 @@ export class Question {
       el("p", { className: "tags" }, ...view.tags.map((tag) => el("span", { className: "tag", textContent: tag }))),
       text("h1", "query", draft.query),
       ...this.#answer(draft),
+      ...this.#parts(view),
       this.lists,
       ...(critic?.length ? [el("p", { className: "critic" }, ...this.review.opinion(critic))] : []));
     return this.#marked();
@@ -37,7 +38,7 @@ export class Question {
       this.stop();
       this.review.changed();
     });
-    this.form = el("div", { className: "edit" }, this.#field("query", "Query"), draft.view.answer === null ? null : this.#field("answer", "Answer"), el("p", { className: "tools" }, stop, reset));
+    this.form = el("div", { className: "edit" }, this.#field("query", "Query"), draft.view.answer == null ? null : this.#field("answer", "Answer"), el("p", { className: "tools" }, stop, reset));
     byId("question").querySelectorAll("h1, .answer, .none").forEach((part) => part.remove());
     this.lists.before(this.form);
     this.form.querySelector("textarea").focus();
@@ -56,6 +57,15 @@ export class Question {
     if (view.answer === undefined) return reference;
     if (view.reference) return [label("Answer to grade"), text("p", "answer", answer), ...reference];
     return [answer === null ? el("p", { className: "none", textContent: "No answer: the documents are said not to hold it." }) : text("p", "answer", answer)];
+  }
+
+  // Earlier turns or assertions, each with its evidence.
+  #parts({ parts = [] }) {
+    return parts.flatMap(({ label, text: said, evidence }) => [
+      el("p", { className: "label", textContent: label }),
+      text("p", "part", said),
+      el("ul", { className: "marked" }, ...evidence.map((span) => el("li", {}, this.#see(span)))),
+    ]);
   }
 
   #field(field, label) {
@@ -82,16 +92,19 @@ export class Question {
 
   #span(field, span) {
     const { draft } = this.review.shown;
-    const where = { doc: span.doc_id, start: span.start, end: span.end };
-    const excerpt = this.review.windows.excerpt(where);
-    const see = el("button", { type: "button", className: "quiet see", title: `Characters ${count(span.start)}–${count(span.end)}` }, text("span", "", excerpt));
-    see.addEventListener("click", () => this.review.windows.reveal(where));
     const remove = el("button", { type: "button", className: "quiet remove", textContent: "×", title: "Remove this mark" });
     remove.setAttribute("aria-label", `Remove from ${NAMES[field].toLowerCase()}`);
     remove.addEventListener("click", () => {
       draft.remove(field, span);
       this.review.changed();
     });
-    return el("li", {}, see, remove);
+    return el("li", {}, this.#see(span), remove);
+  }
+
+  #see(span) {
+    const where = { doc: span.doc_id, start: span.start, end: span.end };
+    const see = el("button", { type: "button", className: "quiet see", title: `Characters ${count(span.start)}–${count(span.end)}` }, text("span", "", this.review.windows.excerpt(where)));
+    see.addEventListener("click", () => this.review.windows.reveal(where));
+    return see;
   }
 }

@@ -34,7 +34,8 @@ export class Windows {
 
   get marks() {
     const { draft, view } = this.review.shown;
-    return view.evidence ? draft.marks : view.marks ?? [];
+    const parts = (view.parts ?? []).flatMap(({ evidence }) => evidence.map(({ doc_id: doc, start, end }) => ({ doc, start, end, kind: "part" })));
+    return [...(view.evidence ? draft.marks : view.marks ?? []), ...parts];
   }
 
   render() {

@@ -1,5 +1,5 @@
 // Query by query: filters, one golden with the scores of all configurations, and what one of them retrieved.
-const { primary, configurations, hits, values, answers, most } = JSON.parse(byId("runs").textContent);
+const { primary, configurations, hits, values, answers, assertions, most } = JSON.parse(byId("runs").textContent);
 const EQUAL = 1e-9;
 let chosen = 0;
 
@@ -84,6 +84,13 @@ const answered = (number) => {
   return given === null ? el("p", { className: "answer none", textContent: "The reader abstained." }) : text("p", "answer", given);
 };
 
+// Of a corpus-wide query, which assertions the answer makes.
+const graded = (number) => {
+  const found = assertions[chosen][number];
+  return found ? [el("ul", { className: "graded" }, ...found.map(([said, met, reason]) => el("li", {},
+    el("b", { className: met ? "win" : "loss", textContent: met ? "made " : "missing " }), text("span", "", said), reason ? text("small", "", ` (${reason})`) : null)))] : [];
+};
+
 const table = (number) => {
   const best = scoresOf[number][0];
   const ranks = values.gold_rank;
@@ -134,6 +141,7 @@ const show = () => {
     el("div", { className: `answers${own ? " two" : ""}` },
       el("div", {}, el("p", { className: "label", textContent: "Reference answer" }), reference),
       own ? el("div", {}, el("p", { className: "label", textContent: "Its answer" }), own) : null),
+    ...graded(current),
     details.length ? el("details", { className: "left" }, el("summary", { textContent: "Its other scores" }),
       el("ul", { className: "scores" }, ...details.map(([metric, of]) => el("li", {}, `${metric} `, el("b", { textContent: figure(of[chosen][current]) }))))) : "",
     el("p", { className: "label", textContent: "What it retrieved" }), ...retrieved(golden, current));

@@ -69,6 +69,15 @@ def browser_data(results: Results, board: Board, most: int, gold: Sequence[Seque
                 {number: of[golden.id] for number, golden in enumerate(results.goldens) if golden.id in of}
                 for of in (results.answers.get(name, {}) for name in names)
             ],
+            # By configuration and the number of a corpus-wide golden, each assertion: whether the answer makes it, and why.
+            "assertions": [
+                {
+                    number: [(claim.text, claim.answered, claim.reason) for claim in of[golden.id].reference]
+                    for number, golden in enumerate(results.goldens)
+                    if golden.assertions and golden.id in of
+                }
+                for of in (results.diagnoses.get(name, {}) for name in names)
+            ],
             "most": most,
         },
     )
@@ -88,7 +97,7 @@ def _golden(golden: Golden, passages: "_Passages") -> dict[str, Any]:
         "answer": golden.answer,
         "kind": golden.kind,
         "tags": list(dict.fromkeys(tags)),
-        "passages": [{"at": passages.number(span.id)} for span in golden.evidence],
+        "passages": [{"at": passages.number(span.id)} for span in golden.evidence or golden.proof],
     }
 
 

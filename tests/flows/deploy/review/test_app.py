@@ -15,7 +15,7 @@ from flows.deploy.review.session import Sessions
 from ragset.dataset.review.file import read_reviews
 from ragset.dataset.review.order import change_plan
 from ragset.models import Document, Span
-from tests.small_dataset import TEA, corpus_of, golden_of, write_small
+from tests.small_dataset import TEA, corpus_of, golden_of, in_conversation, write_small
 
 PAGE = Path(flows.deploy.review.__file__).parent / "page"
 TOKEN = "ragset:secret"
@@ -225,6 +225,18 @@ def test_a_folder_of_datasets_says_which_there_are(folder: Path) -> None:
     assert client.post("/teas/api/start", json={"reviewer": ""}).json()["progress"]["items"] == 6
     assert client.post("/other/api/start", json={"reviewer": ""}).status_code == 422
     assert client.get("/teas", follow_redirects=False).headers["location"] == "./teas/"
+
+
+def test_earlier_turns_are_shown_with_their_evidence_and_the_last_question(tmp_path: Path) -> None:
+    write_small(tmp_path / "teas", corpus_of(tmp_path, TEA), [in_conversation(golden_of())])
+    client = client_of(tmp_path / "teas", tmp_path / "leases")
+    view = client.post("/api/next", json={"reviewer": "Anna"}).json()["view"]
+    before, last = view["parts"]
+    assert before["text"] == "How long is green tea steeped?\nTwo minutes."
+    (span,) = before["evidence"]
+    (window,) = view["passages"]
+    assert window["start"] <= span["start"] < span["end"] <= window["end"]
+    assert (last["text"], last["evidence"]) == ("And how hot?", [])
 
 
 def test_near_passages_and_text_around_come_when_asked_for(ask: Ask) -> None:

@@ -36,7 +36,7 @@ def test_a_golden_without_a_shape_is_counted_all_the_same() -> None:
 
 
 def test_the_census_of_nothing_is_nought() -> None:
-    assert take_census([]) == (0, 0, 0, (), 0, ())
+    assert take_census([]) == (0, 0, 0, (), 0, 0, ())
 
 
 def test_unanswerable_goldens_are_counted_apart() -> None:

@@ -115,6 +115,9 @@ def test_it_has_a_rule_for_each_prompt_file() -> None:
         "match_answer",
         "draft_conversation",
         "judge_conversation",
+        "list_passage_claims",
+        "draft_corpus_query",
+        "judge_assertions",
     }
     assert set(RULES) == set(prompt_names()) - of_a_model_alone
 
