@@ -99,7 +99,7 @@ async def _grade_assertions(
     verdicts = [(False, "")] * len(statements)
     if said:
         inputs = {"query": golden.query, "reference": golden.answer or "\n".join(statements), "answer": said}
-        matched = await _matched(inputs, statements, (), prompts[ANSWER_PROMPT], llm)
+        matched = await _match(inputs, statements, (), prompts[ANSWER_PROMPT], llm)
         if matched is None:
             return None
         verdicts = [(bool(one.stated), one.reason) for one in matched.reference]
@@ -139,6 +139,14 @@ async def _matched(
     """Which claims of the reference the answer states, and which of the answer the reference; one that claims nothing states none."""
     if not said:
         return [False] * len(reference), []
+    found = await _match(inputs, reference, said, prompt, llm)
+    return found and ([bool(one.stated) for one in found.reference], [bool(one.stated) for one in found.answer])
+
+
+async def _match(
+    inputs: Mapping[str, object], reference: Sequence[str], said: Sequence[str], prompt: Prompt, llm: LLM
+) -> AnswerMatch | None:
+    """Both lists in the order of the claims."""
 
     def complain(reply: AnswerMatch) -> Complaint | None:
         return _misnumbered("reference", [one.claim for one in reply.reference], len(reference)) or _misnumbered(
@@ -149,10 +157,8 @@ async def _matched(
     found = await ask_critic(AnswerMatch, prompt, {**inputs, **texts}, llm, STAGE, complain)
     if found is None:
         return None
-    answered, correct = (
-        [bool(one.stated) for one in sorted(of, key=lambda one: one.claim)] for of in (found.reference, found.answer)
-    )
-    return answered, correct
+    ordered = {name: tuple(sorted(getattr(found, name), key=lambda one: one.claim)) for name in ("reference", "answer")}
+    return found.model_copy(update=ordered)
 
 
 def _misnumbered(what: str, numbers: Sequence[int], count: int) -> Complaint | None:

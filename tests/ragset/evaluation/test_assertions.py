@@ -2,6 +2,7 @@
 
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,14 @@ from tests.small_dataset import TEA, corpus_of, corpus_wide_of, golden_of, write
 
 WIDE = corpus_wide_of()
 PROMPTS = {ANSWER_PROMPT: load_prompt(ANSWER_PROMPT)}
+
+
+def found_heat(query: str) -> list[str]:
+    return [TEA.text[:35]] if query else []
+
+
+def eighty(query: str) -> str | None:
+    return "80 °C" if query else None
 
 
 def matched(*stated: int) -> AnswerMatch:
@@ -50,7 +59,7 @@ def test_a_corpus_wide_golden_is_in_no_other_metric() -> None:
     assert answer_metrics(WIDE, judged=False) == []
     assert not has_claims(WIDE)
     assert find_failures([WIDE], ({}, {}), {(WIDE.id, "assertions_met"): 0.0}, {}, answers=True) == {}
-    asked = {"cutoffs": (5,), "budgets": (512,), "indexed": True, "answers": True, "judged": True}
+    asked: dict[str, Any] = {"cutoffs": (5,), "budgets": (512,), "indexed": True, "answers": True, "judged": True}
     assert metric_names(measurable([WIDE]), **asked) == ("assertions_met",)
     assert "assertions_met" not in metric_names(measurable([golden_of()]), **asked)
     assert usual_primary(("assertions_met",), "correctness", (5,), (512,), whole=False).name == "assertions_met"
@@ -58,7 +67,7 @@ def test_a_corpus_wide_golden_is_in_no_other_metric() -> None:
 
 def test_retrieval_is_scored_without_them_and_without_a_critic_they_are_left_out_plainly(tmp_path: Path) -> None:
     write_small(tmp_path / "teas", corpus_of(tmp_path / "given", TEA), (golden_of(), WIDE))
-    found = ragset.evaluate(tmp_path / "teas", lambda _: [TEA.text[:35]], answer=lambda _: "80 °C")
+    found = ragset.evaluate(tmp_path / "teas", found_heat, answer=eighty)
     hits = found.results.scores[found.results.scores["metric"] == "hit_rate@1"]
     assert list(hits["golden"]) == [golden_of().id]
     assert "1 corpus-wide golden is in no metric" in " ".join(found.notices())
@@ -67,4 +76,4 @@ def test_retrieval_is_scored_without_them_and_without_a_critic_they_are_left_out
 def test_a_set_of_them_alone_says_what_it_needs(tmp_path: Path) -> None:
     write_small(tmp_path / "teas", corpus_of(tmp_path / "given", TEA), (WIDE,))
     with pytest.raises(InputError, match="corpus-wide goldens a reader"):
-        ragset.evaluate(tmp_path / "teas", lambda _: [TEA.text])
+        ragset.evaluate(tmp_path / "teas", found_heat)

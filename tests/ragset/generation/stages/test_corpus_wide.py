@@ -1,5 +1,7 @@
 """Corpus-wide queries: claims with quotes, assertions over documents, and what is refused."""
 
+from typing import Literal
+
 import pytest
 
 from ragset.generation.pipeline import pipeline
@@ -37,7 +39,7 @@ def draft(*assertions: tuple[int, ...], query: str | None = QUERY) -> CorpusQuer
     return CorpusQueryDraft(reason="They recur.", query=query, assertions=drafted)
 
 
-def verdicts(*rows: tuple[tuple[int, ...], int], whole: int = 1) -> AssertionVerdicts:
+def verdicts(*rows: tuple[tuple[int, ...], int], whole: Literal[0, 1] = 1) -> AssertionVerdicts:
     judged = [
         {"assertion": n, "reason": "As it seems.", "quotes": quotes, "vital": vital}
         for n, (quotes, vital) in enumerate(rows, 1)
