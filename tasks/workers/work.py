@@ -2,6 +2,7 @@
 
 import asyncio
 import copyreg
+import gc
 import pickle
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -67,6 +68,7 @@ async def run_work(work: Work) -> Done:
 
 async def do(work: Work) -> Done:
     """The work done, with models, journal and progress of its own."""
+    gc.set_threshold(10_000)  # as in the process of the run: see `flows`
     function = named(work.name)
     shown = watch()
     start_tracing()
