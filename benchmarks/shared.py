@@ -86,6 +86,8 @@ class Run(NamedTuple):
     """Seconds from the first question of a stage that the server saw to its last answer; 0 where it saw none."""
     processor: float
     """Seconds of the processor that the command used in that time."""
+    server: float
+    """Seconds of the processor that Prefect's server used in that time."""
     result: dict[str, Any]
     answered: int
     distinct: int
@@ -115,6 +117,7 @@ class BenchmarkRunner:
         self.folder = folder
         self.fake = fake
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI_", "RAGSET_"))}
+        self._server = server
         self._env = {**inherited, "PREFECT_API_URL": server.url, SENT: server.secret, "OPENAI_BASE_URL": fake.url}
 
     def environment(self, home: Path) -> dict[str, str]:
@@ -138,7 +141,7 @@ class BenchmarkRunner:
         command += ["--out", str(self.folder / "out")]
         env = self.environment(self.folder / home)
         began = time.monotonic()
-        used: list[tuple[float, float]] = []  # seconds of the processor until moments of the clock
+        used: list[tuple[float, float, float]] = []  # moments of the clock, and seconds of both processes until then
         with subprocess.Popen(
             command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as process:
@@ -147,7 +150,7 @@ class BenchmarkRunner:
                     said, complained = process.communicate(timeout=0.05)
                     break
                 except subprocess.TimeoutExpired:
-                    used.append((time.time(), processor_seconds(process.pid)))
+                    used.append((time.time(), processor_seconds(process.pid), processor_seconds(self._server.process)))
         seconds = time.monotonic() - began
         if process.returncode not in {0, 4}:
             sys.exit(complained)
@@ -156,9 +159,10 @@ class BenchmarkRunner:
         # The portrait of the audience is asked for before passages are drawn, which is start-up.
         first = min((entry["started"] for entry in good if entry["reply"] != "AudiencePortrait"), default=0.0)
         last = max((entry["ended"] for entry in good), default=0.0)
-        inside = [processor for moment, processor in used if first <= moment <= last] or [0.0]
+        inside = [both for moment, *both in used if first <= moment <= last] or [[0.0, 0.0]]
+        processor, server = (after - before for before, after in zip(inside[0], inside[-1], strict=True))
         distinct = len({entry["digest"] for entry in good})
-        return Run(seconds, last - first, inside[-1] - inside[0], json.loads(said), len(good), distinct, len(log))
+        return Run(seconds, last - first, processor, server, json.loads(said), len(good), distinct, len(log))
 
 
 def processor_seconds(process: int) -> float:

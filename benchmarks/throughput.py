@@ -1,6 +1,7 @@
 """How many calls a second the models get: shares of the ideal, time of the processor a call, and what more workers buy.
 
     python -m benchmarks.throughput [--goldens 1000] [--workers 4] [--parts stages,run,many,workers]
+    python -m benchmarks.throughput --goldens 250,1000,4000 --parts run      what grows faster than the goldens
 
 The ideal time is calls × latency ÷ concurrency, over the time from the first draft to the last answer. The fake server runs on
 the same cores, and its time is not ours. On a busy machine only the time of the processor says something. The workers need Dask.
@@ -64,15 +65,18 @@ async def ask_alone(home: Path, url: str, number: int, concurrency: int) -> tupl
     return sum(row.calls for row in meter.rows()), seconds, processor
 
 
-def show(what: str, calls: int, ideal: float, seconds: float, processor: float) -> None:
+def show(what: str, calls: int, ideal: float, seconds: float, processor: float, server: float | None = None) -> None:
     a_call = f"{1000 * processor / calls:.2f} ms of the processor a call"
+    if server is not None:
+        a_call += f" and {1000 * server / calls:.2f} of Prefect's server"
     load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
     print(f"  {what}: {calls} calls in {seconds:.1f} s, share {ideal / seconds:.2f}, {a_call}; {load}", flush=True)
 
 
 def show_run(here: BenchmarkRunner, what: str, goldens: int, concurrency: int, latency: float) -> None:
-    run = here.run(here.corpus(int(goldens * 1.1)), "home", goldens, concurrency)
-    show(what, run.answered, run.answered * latency / concurrency, run.asking, run.processor)
+    run = here.run(here.corpus(int(goldens * 1.1)), f"home-{goldens}", goldens, concurrency)
+    what = f"{what} of {goldens:,} goldens"
+    show(what, run.answered, run.answered * latency / concurrency, run.asking, run.processor, run.server)
 
 
 def show_workers(here: BenchmarkRunner, most: int, each: int, latency: float) -> None:
@@ -93,18 +97,17 @@ def show_workers(here: BenchmarkRunner, most: int, each: int, latency: float) ->
 
 
 def main() -> None:
-    asked = options(__doc__, goldens=1_000, workers=4, parts="stages,run,many,workers")
-    parts = asked.parts.split(",")
+    asked = options(__doc__, goldens="1000", workers=4, parts="stages,run,many,workers")
+    parts, sizes = asked.parts.split(","), [int(size) for size in asked.goldens.split(",")]
     with bench(latency=0.05) as here:
         if "stages" in parts:
-            asking = ask_alone(here.folder / "alone", here.fake.url, asked.goldens, 64)
-            calls, seconds, processor = asyncio.run(asking)
+            calls, seconds, processor = asyncio.run(ask_alone(here.folder / "alone", here.fake.url, sizes[0], 64))
             show("64 at once, 50 ms, stages alone", calls, calls * 0.05 / 64, seconds, processor)
-        if "run" in parts:
-            show_run(here, "64 at once, 50 ms, a run", asked.goldens, 64, 0.05)
+        for goldens in sizes if "run" in parts else ():
+            show_run(here, "64 at once, 50 ms, a run", goldens, 64, 0.05)
     with bench(latency=1.0) as here:
-        if "many" in parts:
-            show_run(here, "512 at once, 1 s, a run", 4 * asked.goldens, 512, 1.0)
+        for goldens in sizes if "many" in parts else ():
+            show_run(here, "512 at once, 1 s, a run", 4 * goldens, 512, 1.0)
         if "workers" in parts:
             show_workers(here, asked.workers, 4, 1.0)
 

@@ -91,6 +91,11 @@ class TemporaryServer:
         )
 
     @property
+    def process(self) -> int:
+        """The number of its process."""
+        return self._process.pid
+
+    @property
     def ended(self) -> bool:
         """Whether its process is gone."""
         return self._process.poll() is not None
