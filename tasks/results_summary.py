@@ -24,6 +24,7 @@ class ResultsSummary(Model):
     """Records of datasets that could not be used."""
     first_problems: tuple[Unaligned, ...] = ()
     unanswerable: int = 0
+    corpus_wide: int = 0
     made_by_rules: int = 0
     primary: str
     primary_basis: str = ""
@@ -59,6 +60,7 @@ class ResultsSummary(Model):
             report=str(folder / "report.html"),
             goldens=len(results.goldens),
             unanswerable=results.unanswerable,
+            corpus_wide=results.corpus_wide,
             made_by_rules=results.made_by_rules,
             problems=len(results.problems),
             first_problems=results.problems[:10],

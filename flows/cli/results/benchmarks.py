@@ -44,6 +44,8 @@ def print_benchmark(run: Run) -> None:
     notice(by_rules(summary.made_by_rules, summary.goldens))
     if summary.unanswerable:
         say(f"{summary.unanswerable} of {summary.goldens} goldens are unanswerable, and in no metric of retrieval.")
+    if summary.corpus_wide:
+        say(f"{summary.corpus_wide} of {summary.goldens} goldens are corpus-wide, and in no metric but assertions_met.")
     for told in favour_notices(summary.cut_rates):
         notice(told)
     for one in summary.discrimination:

@@ -27,7 +27,7 @@ REPORT = "report.html"
 CORPUS, GOLDENS = "corpus.jsonl", "goldens.jsonl"
 FORMAT = 1
 _AS_IN_RESULTS = (
-    *("datasets", "unanswerable", "made_by_rules", "primary", "baseline", "primary_basis", "seed"),
+    *("datasets", "unanswerable", "corpus_wide", "made_by_rules", "primary", "baseline", "primary_basis", "seed"),
     *("systems", "standings", "comparisons", "agreements", "cut_rates", "discrimination", "problems"),
 )
 
@@ -41,6 +41,7 @@ class Benchmark(Model):
     datasets: tuple[str, ...]
     goldens: int
     unanswerable: int = 0
+    corpus_wide: int = 0
     made_by_rules: int = 0
     primary: str
     baseline: str = ""

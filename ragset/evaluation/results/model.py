@@ -16,7 +16,7 @@ from ragset.evaluation.metrics.holm import ALPHA
 from ragset.evaluation.metrics.scores import Bounds
 from ragset.evaluation.results.datasets import DatasetAgreement, DatasetCutRate, DatasetDiscrimination
 from ragset.evaluation.results.facts import ExternalFacts, MappingFacts
-from ragset.models import UNANSWERABLE, Golden, Model
+from ragset.models import CORPUS_WIDE, UNANSWERABLE, Golden, Model
 from ragset.retrieval.fusion import Hit
 from ragset.settings import OFFLINE
 
@@ -173,3 +173,8 @@ class Results:
     def unanswerable(self) -> int:
         """Goldens without an answer in the corpus, which no metric of retrieval counts."""
         return sum(golden.kind == UNANSWERABLE for golden in self.goldens)
+
+    @property
+    def corpus_wide(self) -> int:
+        """Goldens that are scored by the assertions that answers to them make, and by nothing else."""
+        return sum(golden.kind == CORPUS_WIDE for golden in self.goldens)
