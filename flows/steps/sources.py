@@ -131,7 +131,7 @@ class Chunks:
 
 
 class Themes(Chunks):
-    """Makes a theme around each chunk of the sample that no theme holds yet and that has neighbours in enough documents."""
+    """Makes a theme around each chunk of the sample that has neighbours in enough documents, unless it is an earlier one again."""
 
     of = "themes"
     stages = ("themes", "rules")
@@ -145,14 +145,11 @@ class Themes(Chunks):
         """Draw the next themes; chunks are tried until there are `size`, or none is left."""
         first, themes = self.sampled, list[Rows]()
         while len(themes) < size and self.left:
-            held = frozenset(row for rows in (*self._before, *themes) for row in rows)
             seeds = list(self._order[self.sampled : self.sampled + size - len(themes)])
             self.sampled += len(seeds)
             label = f"chunks {self.sampled - len(seeds) + 1}-{self.sampled}"
-            free = [row for row in seeds if row not in held]
-            themes += await find_themes_around(
-                self.index, free, self._settings, self._min_chars, [*self._before, *themes], label
-            )
+            before = [*self._before, *themes]
+            themes += await find_themes_around(self.index, seeds, self._settings, self._min_chars, before, label)
         self._before += themes
         label = f"{len(themes)} themes"
         drawn = await draw_contexts(self.index, themes, self._settings.min_documents, label, seeded=False)
