@@ -80,8 +80,11 @@ class Measured:
 
     @property
     def asked_again(self) -> int | None:
-        """Calls for what had been answered before the kill: those of both runs that an undisturbed one does without."""
-        if "again" not in self.runs:
+        """Calls for what had been answered before the kill: those of both runs that an undisturbed one does without.
+
+        None where the second run did not come to its end.
+        """
+        if "again" not in self.runs or self.runs["again"].ended:
             return None
         calls = {name: run.calls for name, run in self.runs.items()}
         return min(calls["killed"], max(0, calls["killed"] + calls["again"] - calls["undisturbed"]))

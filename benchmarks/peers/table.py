@@ -56,8 +56,8 @@ class Report:
         if not run or not run.goldens:
             why = measured.failed or (run and run.ended) or "made none"
             return name, _cell(why), *[""] * (len(_HEADS) - 2)
-        faults = [_survived(measured.runs[fault]) if fault in measured.runs else "" for fault in FAULTS]
-        again = f"{measured.asked_again} of {measured.runs['killed'].calls} calls" if "again" in measured.runs else ""
+        again = _cell(measured.runs["again"].ended)
+        again = again or f"{measured.asked_again} of {measured.runs['killed'].calls} calls"
         return (
             name,
             _survived(run),
@@ -67,7 +67,7 @@ class Report:
             f"{run.seconds:.0f} ({run.processor:.0f})",
             f"{self.ideal(run):.2f}",
             str(run.at_once),
-            *faults,
+            *(_survived(measured.runs[fault]) for fault in FAULTS),
             again,
         )
 

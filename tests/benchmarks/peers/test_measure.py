@@ -53,6 +53,8 @@ def test_what_was_asked_again_is_what_both_runs_have_above_an_undisturbed_one() 
         return Measured("x", runs=runs).asked_again
 
     assert [of(54), of(100), of(50), of(120), of(30)] == [4, 50, 0, 50, 0]
+    stopped = {"undisturbed": run(), "killed": run(), "again": run(ended="hung, stopped after 9 s")}
+    assert Measured("x", runs=stopped).asked_again is None
     assert Measured("x", runs={"undisturbed": run()}).asked_again is None
 
 

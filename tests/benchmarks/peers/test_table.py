@@ -34,6 +34,8 @@ def test_a_row_says_what_a_golden_costs_and_what_each_fault_leaves() -> None:
     line = report(Measured("a", "1.2", runs=runs)).markdown().splitlines()[4]
     told = ["18 (ValueError: a \\| b c)", "20, 3 of them garbled", "0 (hung, stopped after 300 s)", "30 of 30 calls |"]
     assert line.endswith(" | ".join(told))
+    runs["again"] = run(ended="hung, stopped after 300 s")
+    assert row(Measured("a", "1.2", runs=runs))[-1] == "hung, stopped after 300 s"
 
 
 def test_a_peer_that_was_not_installed_or_made_nothing_says_why() -> None:
@@ -49,7 +51,8 @@ def test_a_peer_that_was_not_installed_or_made_nothing_says_why() -> None:
 
 
 def test_the_files_hold_the_table_and_all_figures(tmp_path: Path) -> None:
-    written = report(Measured("a", "1", runs={"undisturbed": run()}), Measured("b", failed="no"))
+    runs = dict.fromkeys(("undisturbed", "errors", "malformed", "hung", "killed", "again"), run())
+    written = report(Measured("a", "1", runs=runs), Measured("b", failed="no"))
     written.write(tmp_path / "out")
     assert (
         (tmp_path / "out" / "peers.md")
@@ -59,5 +62,5 @@ def test_the_files_hold_the_table_and_all_figures(tmp_path: Path) -> None:
     told = json.loads((tmp_path / "out" / "peers.json").read_text())
     assert (told["date"], told["n"], told["latency"]) == ("2026-01-02", 20, 0.5)
     assert told["peers"][0]["runs"]["undisturbed"]["calls"] == 60
-    assert told["peers"][0]["ideal"] == {"undisturbed": 0.5}
+    assert told["peers"][0]["ideal"] == dict.fromkeys(runs, 0.5)
     assert told["peers"][1]["failed"] == "no"
