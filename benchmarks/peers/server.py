@@ -1,8 +1,8 @@
 """The fake OpenAI server, with replies that fit what each peer asks for.
 
-A peer says what it wants in one of four ways: a schema in `response_format`, a tool, a JSON schema or the names of keys in its
-prompt, or in plain words. Each field is filled by its name or else by its type, out of sentences and names of the prompt, and
-the same prompt gets the same reply. ragset is the model `fake`, which the server of the tests answers.
+A peer says what it wants by a schema in `response_format`, by a JSON schema or the names of keys in its prompt, or in plain
+words. Each field is filled by its name or else by its type, out of sentences and names of the prompt, and the same prompt gets
+the same reply. ragset is the model `fake`, which the server of the tests answers.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from typing import Any
 from aiohttp import web
 
 from tests.fake_openai import Server, main
-from tests.fake_replies import Luck, Options, chat, completion, embeddings
+from tests.fake_replies import Luck, Options, chat, completion
 
 GARBLED = "Of course!"
 """What a malformed reply begins with."""
@@ -53,11 +53,12 @@ class Asked:
     @cached_property
     def source(self) -> str:
         """The text that is asked about, without the instructions where they can be told apart."""
-        texts = [str(self.input[name]) for name in ("text", "node_content", "context") if name in self.input]
+        if texts := [str(self.input[name]) for name in ("text", "node_content", "context") if name in self.input]:
+            return "\n".join(texts)
         if self.case.startswith("Context information is below."):
             return self.case.split("-" * 21)[1]
         behind = re.split(r"<documents>|Context:|Text:|text_start\|>|<context>", self.case)[-1]
-        return "\n".join(texts) or (behind if _SENTENCE.search(behind) else self.case)
+        return behind if _SENTENCE.search(behind) else self.case
 
     @cached_property
     def sentences(self) -> list[str]:
@@ -97,8 +98,6 @@ def reply(body: Json) -> tuple[str, str]:
 
 def wanted_schema(body: Json, asked: Asked) -> Json | None:
     """Of the reply; None where it is to be plain text."""
-    if body.get("tools"):
-        return body["tools"][0]["function"]["parameters"]
     if described := (body.get("response_format") or {}).get("json_schema"):
         return described["schema"]
     _, found, rest = asked.case.partition("JSON Schema:\n")
@@ -183,16 +182,11 @@ def fill(schema: Json, asked: Asked, whole: Json, name: str = "") -> Any:
 
 
 def answer(body: Json, options: Options, luck: Luck, entry: Json) -> Json:
-    """A chat completion, by a tool call if the request has tools."""
+    """A chat completion."""
     if body["model"] == "fake":
         return chat(body, options, luck, entry)
     body = {**body, "messages": [{**message, "content": _text(message["content"])} for message in body["messages"]]}
-    said = completion(body, *reply(body), options, luck, entry)
-    if body.get("tools"):
-        (choice,) = said["choices"]
-        call = {"name": body["tools"][0]["function"]["name"], "arguments": choice["message"]["content"]}
-        choice["message"] |= {"content": None, "tool_calls": [{"id": "1", "type": "function", "function": call}]}
-    return said
+    return completion(body, *reply(body), options, luck, entry)
 
 
 def _text(content: Any) -> str:
@@ -200,22 +194,11 @@ def _text(content: Any) -> str:
     return "".join(part.get("text", "") for part in content) if isinstance(content, list) else content or ""
 
 
-def embed(body: Json, options: Options, luck: Luck, entry: Json) -> Json:
-    """Embeddings of texts, or of texts sent as numbers of tokens."""
-    texts = body["input"] if isinstance(body["input"], list) else [body["input"]]
-    texts = [texts] if texts and isinstance(texts[0], int) else texts
-    words = [text if isinstance(text, str) else " ".join(map(str, text)) for text in texts]
-    return embeddings({**body, "input": words}, options, luck, entry)
-
-
 class PeerServer(Server):
     """The server of the tests with these replies."""
 
     async def chat(self, request: web.Request) -> web.Response:  # noqa: D102
         return await self._answer(request, answer)
-
-    async def embeddings(self, request: web.Request) -> web.Response:  # noqa: D102
-        return await self._answer(request, embed)
 
 
 if __name__ == "__main__":
