@@ -177,6 +177,7 @@ _EVOLVED = re.compile(r"<evolved>(.*?)</evolved>", re.DOTALL)
 _REFERENCE = re.compile(r"<reference>(.*?)</reference>", re.DOTALL)
 _ANSWER = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
 _CLAIM = re.compile(r'<claim n="\d+">(.*?)</claim>', re.DOTALL)
+_CLAIM_OF = re.compile(r"<document>(.*?)</document> (.*?)</claim>", re.DOTALL)
 _SAID = re.compile(r'<said n="\d+">(.*?)</said>', re.DOTALL)
 _PARTIAL = re.compile(r"<partial>(.*?)</partial>", re.DOTALL)
 _CONJOINED = re.compile(r"How does (\S+) work, and how does (\S+) differ from it")
@@ -231,6 +232,8 @@ _BY_FIELDS = {
     ("sources",): "ClaimSources",
     ("answer", "reference"): "AnswerMatch",
     ("reason", "texts"): "Translation",
+    ("assertions", "query", "reason"): "CorpusQueryDraft",
+    ("assertions", "reason", "whole"): "AssertionVerdicts",
 }
 
 
@@ -292,6 +295,23 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
         case "ChunkScores":
             grade = 1 if _hash("low_scores", options, chunk) < options.low_scores else 3
             return {"reason": "By the hash of its text.", **dict.fromkeys(_GRADES, grade)}
+        case "PassageClaims":
+            claims = [{"chunk": n, "claim": _quote(one), "quote": _quote(one)} for n, one in enumerate(several, 1)]
+            return {"reason": "Each says something.", "claims": claims}
+        case "CorpusQueryDraft":
+            drawn = _spread(_CLAIM_OF.findall(case))
+            assertions = [{"statement": text, "claims": [number]} for number, text in drawn]
+            return {
+                "reason": "All say something.",
+                "query": _query_of_several([text for _, text in drawn], options),
+                "assertions": assertions,
+            }
+        case "AssertionVerdicts":
+            judged = [
+                {"assertion": n, "reason": "Its quote says so.", "quotes": [1], "vital": int(n > 1)}
+                for n in range(1, case.count("</assertion>") + 1)
+            ]
+            return {"reason": "It asks about all of them.", "whole": 1, "assertions": judged}
         case "ConversationDraft":
             turn = {"question": "What is known of it?", "answer": "This.", "chunk": 1}
             question = f"And what of it ({_share(query.encode()):.6f})?"
@@ -504,6 +524,14 @@ def _query_of_several(chunks: list[str], options: Options) -> str:
     if _hash("conjoined", options, *sorted(chunks)) < options.conjoined:
         return f"{hostile}How does {one} work, and how does {other} differ from it?"
     return f"{hostile}How do {one} and {other} compare ({_mark(chunks)})?"
+
+
+def _spread(claims: list[tuple[str, str]]) -> list[tuple[int, str]]:
+    """The number, from 1, and the text of the first claim of each document, ten at most."""
+    of: dict[str, tuple[int, str]] = {}
+    for number, (document, text) in enumerate(claims, start=1):
+        of.setdefault(document, (number, text))
+    return [*of.values()][:10]
 
 
 def _split(query: str, chunks: list[str], options: Options, *, bad: bool) -> dict[str, Any]:

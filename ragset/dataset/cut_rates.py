@@ -127,9 +127,11 @@ def cut_rates(
 ) -> tuple[CutRate, ...]:
     """The cut rates of chunkings whose chunks are `given`, by name, and then of `chunkings`; each once.
 
-    The latter need no embedding. Only documents with evidence are chunked.
+    The latter need no embedding. Only documents with evidence are chunked; without any there are no rates.
     """
     places = EvidencePlaces(goldens, corpus)
+    if not places.documents:
+        return ()
     known = [places.rate(name, chunks) for name, chunks in (given or {}).items()]
     others = {one.name: one for one in chunkings if one.name not in (given or {})}
     return (
