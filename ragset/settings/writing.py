@@ -144,6 +144,7 @@ class ThemeWritingSettings(_Asking):
     kind: ClassVar[str] = "corpus-wide"
     personas: ClassVar[tuple[Persona, ...]] = ()
     samples: ClassVar[str] = ""  # what people type for one fact is no model of such a query
+    separate: ClassVar[bool] = False  # its assertions are judged, not three scores
     passages: int = Field(default=16, ge=6, le=64, title="Passages")
     """Number of passages of a theme that the generator reads, of as many documents as have any near it."""
     min_documents: int = Field(default=3, ge=2, le=16, title="Fewest documents")
