@@ -51,7 +51,7 @@ def test_a_peer_that_was_not_installed_or_made_nothing_says_why() -> None:
 
 
 def test_the_files_hold_the_table_and_all_figures(tmp_path: Path) -> None:
-    runs = dict.fromkeys(("undisturbed", "errors", "malformed", "hung", "killed", "again"), run())
+    runs: dict[str, Run] = dict.fromkeys(("undisturbed", "errors", "malformed", "hung", "killed", "again"), run())
     written = report(Measured("a", "1", runs=runs), Measured("b", failed="no"))
     written.write(tmp_path / "out")
     assert (
