@@ -49,13 +49,18 @@ def after_making(summary: DatasetSummary, *, examples: bool = False) -> tuple[Ne
         steps.append(_own_documents(100))
     elif summary.generator == OFFLINE:
         steps.append(_with_model(summary.kind))
-    return (*steps, *of_dataset(summary.folder, review=not steps)) if summary.kept else tuple(steps)
+    if not summary.kept:
+        return tuple(steps)
+    return (*steps, *of_dataset(summary.folder, summary.kind, review=not steps))
 
 
-def of_dataset(folder: str | Path, *, review: bool = True) -> tuple[Next, ...]:
-    """What a finished dataset is for."""
+def of_dataset(folder: str | Path, kind: str = "", *, review: bool = True) -> tuple[Next, ...]:
+    """What a finished dataset of a kind is for."""
     judged = Next("Let people judge a sample of the goldens", command("review", folder))
-    return (*([judged] if review else []), Next("Compare configurations on them", command("benchmark", folder)))
+    # Corpus-wide goldens are scored by answers alone.
+    answering = ("--reader", "gpt-4o-mini", "--critic", "gpt-4o") if kind == "corpus-wide" else ()
+    measured = Next("Compare configurations on them", command("benchmark", folder, *answering))
+    return (judged, measured) if review else (measured,)
 
 
 def after_refresh(summary: RefreshSummary) -> tuple[Next, ...]:

@@ -74,6 +74,11 @@ def test_a_finished_test_set_is_judged_and_benchmarked_next() -> None:
     assert [words_of(step) for step in after_making(made())] == [["review", "out/my set"], ["benchmark", "out/my set"]]
 
 
+def test_corpus_wide_goldens_are_benchmarked_with_a_reader_and_a_critic() -> None:
+    _, step = after_making(made(kind="corpus-wide"))
+    assert words_of(step) == shlex.split("benchmark 'out/my set' --reader gpt-4o-mini --critic gpt-4o")
+
+
 def test_after_the_built_in_rules_the_same_documents_are_estimated_with_a_model(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

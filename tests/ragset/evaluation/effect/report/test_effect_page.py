@@ -47,7 +47,7 @@ def test_the_page_leads_with_the_verdict_and_its_figures(evaluation_set: Evaluat
     assert "0.631 before, 1.000 after" in text
     assert "after training with 100 other goldens" in text
     assert {section.get("id") for section in page.iter("section")} == {
-        *("metrics", "training", "groups", "queries", "made")
+        *("metrics", "training", "groups", "queries", "made", "next")
     }
 
 
