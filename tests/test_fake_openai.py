@@ -75,6 +75,10 @@ INPUTS: dict[str, Any] = {
     "answers": ("Three weeks.",),
     "last": "Why?",
     "count": "2 to 4",
+    "spread": "2",
+    "documents": ("AB", "CD", "EF"),  # of a claim or passage its letters, of a quote one of them
+    "assertions": ("Little light keeps theanine.", "Gyokuro is shaded."),
+    "support": (("Little light keeps its theanine.", "It is shaded."), ("Gyokuro is shaded.",)),
     "audience": "tea drinkers",
     "quotes": ("Gyokuro is shaded.", "Little light keeps its theanine."),
     "language": "Dutch",

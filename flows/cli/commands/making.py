@@ -133,7 +133,9 @@ def show(
 
     facts = {"goldens": len(read.goldens), "review": review and review.plain}
     plain = {**read.manifest.model_dump(mode="json"), **facts}
-    print_result(plain, lambda: print_shown(read, goldens, review), json=json, then=of_dataset(dataset, read.manifest.kind))
+    print_result(
+        plain, lambda: print_shown(read, goldens, review), json=json, then=of_dataset(dataset, read.manifest.kind)
+    )
     if found := problems(read):
         raise InputError(f"{dataset}: " + "\n".join(found[:20]))
 
