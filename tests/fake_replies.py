@@ -250,6 +250,8 @@ def _wanted(body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     name = _BY_FIELDS.get(tuple(sorted(schema.get("properties", {}))), "")
     if name == "QueryDraft" and "<query>" in _case(body["messages"]):
         return "EvolvedQuery", schema
+    if name == "ReferenceClaims" and "<chunk" in _case(body["messages"]):
+        return "PassageClaims", schema
     if name == "GroundedAnswer" and "$defs" in schema:
         return "ContextAnswer", schema  # of the same fields, but its quotes are objects
     return name, schema
