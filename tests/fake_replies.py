@@ -302,7 +302,12 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
             return {"reason": "Each says something.", "claims": claims}
         case "CorpusQueryDraft":
             drawn = _spread(_CLAIM_OF.findall(case))
-            assertions = [{"statement": text, "claims": [number]} for number, text in drawn]
+            # Two documents bear each out.
+            after = [*drawn[1:], *drawn[:1]]
+            assertions = [
+                {"statement": text, "claims": [number, other]}
+                for (number, text), (other, _) in zip(drawn, after, strict=True)
+            ]
             return {
                 "reason": "All say something.",
                 "query": _query_of_several([text for _, text in drawn], options),
@@ -310,8 +315,13 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
             }
         case "AssertionVerdicts":
             judged = [
-                {"assertion": n, "reason": "Its quote says so.", "quotes": [1], "vital": int(n > 1)}
-                for n in range(1, case.count("</assertion>") + 1)
+                {
+                    "assertion": n,
+                    "reason": "Its quotes say so.",
+                    "quotes": list(range(1, one.count("</quote>") + 1)),
+                    "vital": int(n > 1),
+                }
+                for n, one in enumerate(case.split("</assertion>")[:-1], start=1)
             ]
             return {"reason": "It asks about all of them.", "whole": 1, "assertions": judged}
         case "ConversationDraft":

@@ -25,9 +25,10 @@ def test_corpus_wide_goldens_are_made_once_and_their_answers_graded_by_assertion
     for golden in dataset.goldens:
         # The critic of the fake server finds the first assertion not called for, so one fewer is kept than were drafted.
         assert [one["reason"] for one in golden.metadata["dropped_assertions"]] == [
-            "not_called_for: Its quote says so."
+            "not_called_for: Its quotes say so."
         ]
         assert len({document for one in golden.assertions for document in one.documents}) >= 3
+        assert all(len(one.documents) == 2 for one in golden.assertions)
         assert all(dataset.corpus.text(span).strip() for one in golden.assertions for span in one.evidence)
         assert golden.evidence == ()
     first = asked(fake)

@@ -165,6 +165,10 @@ def _complain(
     if len(supported) < settings.min_documents:
         message = f"They rest on {len(supported)} documents, and {settings.min_documents} are needed."
         return Complaint(reason="few_documents", message=message)
+    shared = sum(len(one.documents) > 1 for one in assertions)
+    if 2 * shared < number:
+        message = f"{shared} of {number} assertions rest on two documents or more, and half of them is the least: say what documents share."
+        return Complaint(reason="few_shared", message=message)
     document, most = supported.most_common(1)[0]
     if 2 * most <= number:
         return None

@@ -70,7 +70,7 @@ async def test_a_claim_without_its_quote_in_the_passage_is_left_out() -> None:
 
 
 async def test_an_assertion_has_the_evidence_of_all_claims_that_it_names() -> None:
-    llm = Scripted({"draft_corpus_query": [draft((1, 4), (2,), (3,))]})
+    llm = Scripted({"draft_corpus_query": [draft((1, 4), (2, 3))]})
     outcome = await outcome_of("draft", CLAIMED, llm, SETUP)
     assert isinstance(outcome, Candidate)
     assert (outcome.query, outcome.assertions[0].documents) == (QUERY, {"a", "d"})
@@ -82,6 +82,7 @@ async def test_an_assertion_has_the_evidence_of_all_claims_that_it_names() -> No
     [
         (draft((1,)), "few_assertions"),
         (draft((1,), (2,)), "few_documents"),
+        (draft((1, 4), (2,), (3,)), "few_shared"),
         # A bears out 2 of 3
         (draft((1, 2), (1, 3), (4,)), "one_document"),
         (draft((1,), (2,), ()), "wrong_claims"),
@@ -97,17 +98,17 @@ async def test_a_draft_that_one_document_would_answer_is_refused(drafted: Corpus
 
 async def test_what_the_critic_does_not_confirm_is_dropped_with_its_reason() -> None:
     given = pointed((0, 3), (1,), (2,), (1, 2))
-    llm = Scripted({"judge_assertions": [verdicts(((1,), 1), ((1,), 1), ((1,), 0), ((2, 1), 1))]})
+    llm = Scripted({"judge_assertions": [verdicts(((1, 2), 1), ((1,), 1), ((1,), 0), ((2, 1), 1))]})
     outcome = await outcome_of("confirm", given, llm, SETUP)
     assert isinstance(outcome, Reject)  # of 3 points b bears out 2
     assert outcome.reason == "one_document"
-    llm = Scripted({"judge_assertions": [verdicts(((1, 2), 1), ((1,), 1), ((1,), 1), ((), 1))]})
-    outcome = await outcome_of("confirm", given, llm, SETUP)
+    llm = Scripted({"judge_assertions": [verdicts(((1, 2), 1), ((1, 2), 1), ((), 1))]})
+    outcome = await outcome_of("confirm", pointed((0, 3), (1, 2), (2,)), llm, SETUP)
     assert isinstance(outcome, Candidate)
-    assert outcome.metadata["dropped_assertions"] == [{"statement": "Point 4.", "reason": "not_proven: As it seems."}]
+    assert outcome.metadata["dropped_assertions"] == [{"statement": "Point 3.", "reason": "not_proven: As it seems."}]
     golden = Golden.of(outcome)
     assert (golden.kind, golden.evidence, golden.cross_document) == (CORPUS_WIDE, (), True)
-    assert golden.answer == "Point 1.\nPoint 2.\nPoint 3."
+    assert golden.answer == "Point 1.\nPoint 2."
     assert [span.doc_id for span in golden.proof] == ["a", "d", "b", "c"]
 
 
