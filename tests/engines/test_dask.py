@@ -32,7 +32,6 @@ def _prefect(prefect_server: TemporaryServer) -> Generator[None]:
 
 
 @pytest.mark.usefixtures("_prefect")
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # sockets that Prefect leaves open
 async def test_a_running_cluster_does_the_work_and_drops_what_is_cancelled(tmp_path: Path) -> None:
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster:
         settings = RunnerSettings(kind="dask", address=cluster.scheduler_address)

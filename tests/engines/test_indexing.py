@@ -20,7 +20,6 @@ pytestmark = [pytest.mark.engines, pytest.mark.xdist_group("dask")]
 
 
 @pytest.mark.usefixtures("_prefect")
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # sockets that Prefect leaves open
 async def test_the_index_that_dask_workers_make_is_that_of_one_process(
     s3: Any,  # noqa: F811
     at_home: Any,  # noqa: F811
