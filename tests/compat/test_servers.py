@@ -89,7 +89,7 @@ def test_mlflow(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def phoenix(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of Phoenix's own server."""
+    """The address of Phoenix's own server, whose environment is its own: it wants a newer SQLAlchemy than Prefect."""
     folder, port = tmp_path_factory.mktemp("phoenix"), free_port()
     variables = {
         "PHOENIX_HOST": "127.0.0.1",
@@ -97,7 +97,7 @@ def phoenix(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         "PHOENIX_GRPC_PORT": str(free_port()),
         "PHOENIX_WORKING_DIR": str(folder),
     }
-    command = [environment("phoenix") / "bin" / "phoenix", "serve"]
+    command = [environment("phoenix_server") / "bin" / "phoenix", "serve"]
     address = f"http://127.0.0.1:{port}"
     with served(command, address, folder / "log", **variables, PHOENIX_TELEMETRY_ENABLED="false"):
         yield address
