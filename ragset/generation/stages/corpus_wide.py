@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from ragset.generation.stage import Case, Question
 from ragset.generation.stages.draft import drafted
-from ragset.generation.stages.judge_query import complain_of_leaning
+from ragset.generation.stages.judge_query import complain_of_query
 from ragset.llm.ask import Complaint
 from ragset.llm.gather import gather_all
 from ragset.llm.replies import AssertionVerdicts, CorpusQueryDraft, PassageClaims
@@ -48,7 +48,7 @@ async def draft_corpus_query(candidate: Candidate, case: Case) -> Candidate:
         if bare:
             message = f"Assertion {bare[0]} has no statement, or names no claim by its number, 1 to {len(claims)}."
             return Complaint(reason="wrong_claims", message=message)
-        return complain_of_leaning(draft.query, language) or _complain(
+        return complain_of_query(draft.query, language) or _complain(
             [_assertion(*one) for one in supports], settings, letters
         )
 

@@ -87,6 +87,7 @@ async def test_an_assertion_has_the_evidence_of_all_claims_that_it_names() -> No
         (draft((1, 2), (1, 3), (4,)), "one_document"),
         (draft((1,), (2,), ()), "wrong_claims"),
         (draft((1, 4), (2,), (3,), query="What do these passages say?"), "leans_on_passage"),
+        (draft((1, 4), (2, 3), query="How did towns pay for tramways, and what ended them?"), "two_queries"),
         (draft(query=None), "nothing_to_ask"),
     ],
 )
