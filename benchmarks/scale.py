@@ -52,7 +52,7 @@ with open(sys.argv[1], "w") as file:
     json.dump([used.ru_utime + used.ru_stime, used.ru_maxrss], file)
 sys.exit(code)
 """
-"""A small process that runs a command: Linux counts the peak of whoever starts a process as one of that process."""
+"""Runs a command from a small process, since Linux counts the peak memory of a parent as that of its child."""
 
 Row = dict[str, Any]
 

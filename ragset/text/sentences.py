@@ -12,8 +12,9 @@ UNSPACED_STOP = re.compile(r"[。！？｡．؟۔।॥።։][。！？｡．…
 
 _BLOCK = 20_000  # characters given to sentencex at once: its time grows faster than the length
 _SEAM = re.compile(r"(?<![.?!\"'”’»)\]}\s])\s+(?=\S)")  # white space behind a character that ends no sentence
-_HEADING = re.compile(r"#{1,6} \S|(={2,6}) .* \1$")  # in Markdown and in wikis
-_HEADING_LINE = re.compile(r"\s*(?:#{1,6} \S.*|(={2,6}) .* \1[ \t]*)\n\s*")
+_TITLE = r"(?:#{1,6} \S.*|(={2,6}) .* \1[ \t]*)"  # a heading in Markdown and in wikis
+_HEADING = re.compile(f"{_TITLE}$")
+_HEADING_LINE = re.compile(rf"\s*{_TITLE}\n\s*")
 _LONGEST_HEADING = 200
 _ITEM = re.compile(r"\n[ \t]*(?=[-*+•][ \t]+\S)|(?<=[.:;!?\n])\n[ \t]*(?=\d{1,3}[.)][ \t]+\S)")
 """In front of an item of a list. A number may also begin a line within a sentence, so there the line above must end one."""
