@@ -164,6 +164,16 @@ class ExportSet:
         found = qrels(alone, ids)
         return {key: [[ids[id_] for id_ in one] for one in found.get(key, ())] for key in gold}
 
+    def contexts(self, golden: Golden) -> dict[str, str]:
+        """The text, by id, of each span of its evidence; with a chunking, of the first chunk that has the span, if one has."""
+        if self.chunks is None:
+            return {span.id: text for span, text in zip(golden.evidence, self.texts(golden.evidence), strict=True)}
+        return {ids[0]: self._chunk_texts[ids[0]] for ids in self.needed(golden) if ids}
+
+    @cached_property
+    def _chunk_texts(self) -> Mapping[str, str]:
+        return {chunk.id: chunk.text for chunk in self.chunks or ()}
+
     def where(self, golden: Golden) -> list[str]:
         """The file, page and headings of each span of its evidence."""
         return [self._where[span] for span in golden.evidence]

@@ -1,17 +1,18 @@
 """Repositories of the Hugging Face Hub: Parquet files, and a card that says what they are."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from ragset.dataset.exporters.card import card_text
 from ragset.dataset.exporters.export_set import ExportSet
 from ragset.dataset.exporters.files import write_parquet
-from ragset.dataset.exporters.parts import PARTS
-from ragset.dataset.exporters.registry import exporter
+from ragset.dataset.exporters.registry import PARTS, exporter
 from ragset.dataset.exporters.tables import columns, parquet_rows
+from ragset.settings import OFFLINE
 
 _SIZES = {1_000: "n<1K", 10_000: "1K<n<10K", 100_000: "10K<n<100K", 1_000_000: "100K<n<1M"}
 
@@ -44,26 +45,20 @@ def write_repository(given: ExportSet, folder: Path, *, tags: tuple[str, ...], u
     )
     judgement = {"query-id": text, "corpus-id": text, "score": pa.int32()}
     for split in given.judged_splits:  # `datasets` refuses a split without rows
-        write_parquet(folder / "qrels" / f"{split}.parquet", judgement, _judgements(given, split))
+        judged = (dict(zip(judgement, one, strict=True)) for one in given.judgements(split))
+        write_parquet(folder / "qrels" / f"{split}.parquet", judgement, judged)
     for split in given.splits:
         write_parquet(folder / "goldens" / f"{split}.parquet", columns(), parquet_rows(given, split))
     head = yaml.safe_dump(_head(given, tags), allow_unicode=True, sort_keys=False)
-    (folder / "README.md").write_text(f"---\n{head}---\n\n{card_text(given, usage)}", encoding="utf-8")
-
-
-def _judgements(given: ExportSet, split: str) -> Iterator[dict[str, Any]]:
-    for query, passage, grade in given.judgements(split):
-        yield {"query-id": query, "corpus-id": passage, "score": grade}
+    (folder / "README.md").write_text(f"---\n{head}---\n\n{_card(given, usage)}", encoding="utf-8")
 
 
 def _head(given: ExportSet, tags: tuple[str, ...]) -> dict[str, Any]:
-    def files(folder: str, splits: Iterable[str]) -> list[dict[str, str]]:
-        return [{"split": split, "path": f"{folder}/{split}.parquet"} for split in splits]
+    def configured(name: str, **paths: str) -> dict[str, Any]:
+        return {"config_name": name, "data_files": [{"split": split, "path": path} for split, path in paths.items()]}
 
-    judged = files("qrels", given.judged_splits)
-
-    def whole(name: str) -> dict[str, Any]:
-        return {"config_name": name, "data_files": [{"split": name, "path": f"{name}.parquet"}]}
+    def split_files(name: str, folder: str, splits: Iterable[str]) -> dict[str, Any]:
+        return configured(name, **{split: f"{folder}/{split}.parquet" for split in splits})
 
     number, asked = len(given.goldens), [] if given.manifest.drawn_from == "queries" else ["synthetic"]
     return {
@@ -74,9 +69,36 @@ def _head(given: ExportSet, tags: tuple[str, ...]) -> dict[str, Any]:
         "task_categories": ["text-retrieval", "question-answering"],
         "tags": ["rag", "retrieval", "evaluation", *asked, "ragset", *tags],
         "configs": [
-            *([{"config_name": "default", "data_files": judged}] if judged else ()),
-            whole("corpus"),
-            whole("queries"),
-            {"config_name": "goldens", "data_files": files("goldens", given.splits)},
+            *([split_files("default", "qrels", given.judged_splits)] if given.judged_splits else ()),
+            *(configured(name, **{name: f"{name}.parquet"}) for name in ("corpus", "queries")),
+            split_files("goldens", "goldens", given.splits),
         ],
     }
+
+
+def _card(given: ExportSet, usage: str) -> str:
+    """The card in Markdown, without the YAML head; `usage` is a section on how else to load it."""
+    from jinja2 import Environment, StrictUndefined
+
+    manifest = given.manifest
+    checks: dict[str, Any] = manifest.parameters.get("checks") or {}
+    template = (files("ragset.dataset.exporters") / "card.md.jinja").read_text(encoding="utf-8")
+    markdown = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)  # noqa: S701
+    return markdown.from_string(template).render(
+        given=given,
+        manifest=manifest,
+        usage=usage,
+        kinds=Counter(golden.kind for golden in given.goldens),
+        splits=Counter(golden.split for golden in given.goldens),
+        graded=sum(bool(golden.grades) for golden in given.goldens),
+        judgements=sum(1 for _ in given.judgements()),
+        checks={name: _cell(on) for name, on in checks.items() if on not in (None, False, "", [], "none", "off")},
+        offline=OFFLINE in (manifest.models.generator, manifest.models.critic),
+        cell=_cell,
+    )
+
+
+def _cell(value: object) -> str:
+    """A text that ends no cell or line of a Markdown table, and opens no tag."""
+    said = "yes" if value is True else ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    return " ".join(said.split()).replace("|", "\\|").replace("<", "&lt;")

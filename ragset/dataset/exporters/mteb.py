@@ -7,43 +7,45 @@ from pathlib import Path
 
 from ragset.dataset.exporters.export_set import ExportSet
 from ragset.dataset.exporters.huggingface import write_repository
-from ragset.dataset.exporters.parts import PARTS
-from ragset.dataset.exporters.registry import exporter
+from ragset.dataset.exporters.registry import PARTS, exporter
 from ragset.settings import OFFLINE
 
 TASK = "mteb_task.py"
-_LANGUAGES = {
-    "ar": "arb-Arab",
-    "ca": "cat-Latn",
-    "cs": "ces-Latn",
-    "da": "dan-Latn",
-    "de": "deu-Latn",
-    "el": "ell-Grek",
-    "en": "eng-Latn",
-    "es": "spa-Latn",
-    "fa": "fas-Arab",
-    "fi": "fin-Latn",
-    "fr": "fra-Latn",
-    "he": "heb-Hebr",
-    "hi": "hin-Deva",
-    "hu": "hun-Latn",
-    "id": "ind-Latn",
-    "it": "ita-Latn",
-    "ja": "jpn-Jpan",
-    "ko": "kor-Hang",
-    "nl": "nld-Latn",
-    "no": "nob-Latn",
-    "pl": "pol-Latn",
-    "pt": "por-Latn",
-    "ro": "ron-Latn",
-    "ru": "rus-Cyrl",
-    "sv": "swe-Latn",
-    "th": "tha-Thai",
-    "tr": "tur-Latn",
-    "uk": "ukr-Cyrl",
-    "vi": "vie-Latn",
-    "zh": "cmn-Hans",
-}
+_LANGUAGES = dict(
+    pair.split("=")
+    for pair in [
+        "ar=arb-Arab",
+        "ca=cat-Latn",
+        "cs=ces-Latn",
+        "da=dan-Latn",
+        "de=deu-Latn",
+        "el=ell-Grek",
+        "en=eng-Latn",
+        "es=spa-Latn",
+        "fa=fas-Arab",
+        "fi=fin-Latn",
+        "fr=fra-Latn",
+        "he=heb-Hebr",
+        "hi=hin-Deva",
+        "hu=hun-Latn",
+        "id=ind-Latn",
+        "it=ita-Latn",
+        "ja=jpn-Jpan",
+        "ko=kor-Hang",
+        "nl=nld-Latn",
+        "no=nob-Latn",
+        "pl=pol-Latn",
+        "pt=por-Latn",
+        "ro=ron-Latn",
+        "ru=rus-Cyrl",
+        "sv=swe-Latn",
+        "th=tha-Thai",
+        "tr=tur-Latn",
+        "uk=ukr-Cyrl",
+        "vi=vie-Latn",
+        "zh=cmn-Hans",
+    ]
+)
 """As MTEB names them: ISO 639-3 and ISO 15924, by ISO 639-1."""
 _UNKNOWN = "und-Zyyy"
 

@@ -11,14 +11,61 @@ from typing import Any, Literal, NamedTuple
 
 from ragset import __version__
 from ragset.dataset.exporters.export_set import ExportSet
-from ragset.dataset.exporters.parts import PARTS
+from ragset.dataset.labels import KEYS
 from ragset.dataset.swap import check_free, replaced
 from ragset.errors import InputError, install
-from ragset.models import Model
+from ragset.models import UNANSWERABLE, Golden, Model
 from ragset.settings.registry import Registry
 from ragset.storage import send_copy
 
 logger = logging.getLogger(__name__)
+
+_LABELS = frozenset(KEYS) | {"style", "shape", "evolution", "weight"}
+
+
+class Part(NamedTuple):
+    """A part of a test set, which a format keeps or loses."""
+
+    is_: str
+    number: Callable[[ExportSet], int]
+
+
+def _goldens(is_: str, has: Callable[[Golden], object]) -> Part:
+    def number(given: ExportSet) -> int:
+        return sum(bool(has(golden)) for golden in given.goldens)
+
+    return Part(is_, number)
+
+
+def _documents(given: ExportSet) -> int:
+    return len(given.corpus)
+
+
+PARTS = {
+    "queries": _goldens("queries that the corpus answers", lambda one: one.kind != UNANSWERABLE),
+    "unanswerable": _goldens("queries that the corpus does not answer", lambda one: one.kind == UNANSWERABLE),
+    "answers": _goldens("reference answers", lambda one: one.answer),
+    "evidence": _goldens(
+        "queries with the text of their evidence, or the passages that have it", lambda one: one.evidence
+    ),
+    "spans": _goldens("queries with the exact characters of their evidence", lambda one: one.evidence),
+    "grades": _goldens("queries with graded relevance", lambda one: one.grades),
+    "equivalents": _goldens("queries with other passages that answer them too", lambda one: one.equivalents),
+    "conversations": _goldens("queries with the dialogue that leads to them", lambda one: one.conversation),
+    "assertions": _goldens(
+        "corpus-wide queries with the assertions that answers are graded by", lambda one: one.assertions
+    ),
+    "splits": _goldens("queries for training or validation", lambda one: one.split != "test"),
+    "labels": _goldens(
+        "queries with labels: style, evolution, hardness, persona and so on",
+        lambda one: _LABELS & one.metadata.keys(),
+    ),
+    "scores": _goldens("queries with scores of the critic", lambda one: one.scores),
+    "lineage": _goldens("queries with the prompts and models that made them", lambda one: one.lineage),
+    "documents": Part("documents", _documents),
+}
+"""By name; each exporter names those that it keeps."""
+GOLDENS_ALONE = tuple(part for part in PARTS if part != "documents")
 
 EXPORT = "export.json"
 """The file by which a folder is known for an export, which a later one may replace."""

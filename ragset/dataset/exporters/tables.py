@@ -8,45 +8,33 @@ from typing import Any
 
 from ragset.dataset.exporters.export_set import ExportSet
 from ragset.dataset.exporters.files import write_json_lines, write_parquet
-from ragset.dataset.exporters.parts import PARTS
-from ragset.dataset.exporters.registry import exporter
+from ragset.dataset.exporters.registry import GOLDENS_ALONE, exporter
 from ragset.dataset.labels import labels_of
 from ragset.dataset.table import SCORES, goldens_csv
 from ragset.models import Golden
 
-_ALL_OF_GOLDENS = tuple(part for part in PARTS if part != "documents")
-_SHOWN = (
-    "queries",
-    "unanswerable",
-    "answers",
-    "evidence",
-    "spans",
-    "equivalents",
-    "conversations",
-    "assertions",
-    "splits",
-    "labels",
-    "scores",
-)
 _KINDS = ("style", "shape", "evolution")
 _LABELS = ("hardness", "closed_book", "persona", "language", "missing")
 
 
-@exporter("csv", "a table for spreadsheets, as goldens.csv", keeps=_SHOWN, ending=".csv")
+@exporter(
+    "csv",
+    "a table for spreadsheets, as goldens.csv",
+    keeps=(part for part in GOLDENS_ALONE if part not in {"grades", "lineage"}),
+    ending=".csv",
+)
 def write_csv(given: ExportSet, path: Path) -> None:
     """Cells are text, shielded so that none is taken for a formula."""
     path.write_text(goldens_csv(given.goldens, given.corpus), encoding="utf-8", newline="")
 
 
-@exporter(
-    "jsonl", "a JSON line for each golden, with the texts of its evidence", keeps=_ALL_OF_GOLDENS, ending=".jsonl"
-)
+@exporter("jsonl", "a JSON line for each golden, with the texts of its evidence", keeps=GOLDENS_ALONE, ending=".jsonl")
 def write_jsonl(given: ExportSet, path: Path) -> None:
     """Lists and objects stay what they are."""
     write_json_lines(path, rows(given))
 
 
-@exporter("parquet", "the same as a Parquet table", keeps=_ALL_OF_GOLDENS, ending=".parquet")
+@exporter("parquet", "the same as a Parquet table", keeps=GOLDENS_ALONE, ending=".parquet")
 def write_parquet_table(given: ExportSet, path: Path) -> None:
     """Lists stay lists; `conversation`, `assertions`, `lineage` and `metadata` are JSON."""
     write_parquet(path, columns(), parquet_rows(given))

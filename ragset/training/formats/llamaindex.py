@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from ragset.dataset.exporters.llamaindex import EMBEDDING_DATASET
+from ragset.dataset.exporters.frameworks import EMBEDDING_DATASET
 from ragset.training.formats.registry import training_format
 from ragset.training.formats.training_data import TrainingData
 

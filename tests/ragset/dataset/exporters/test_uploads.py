@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 
 from ragset.dataset.exporters import EXPORTERS, ExportSet, export, exporter
-from ragset.dataset.exporters.mlflow import upload_mlflow
-from ragset.dataset.exporters.phoenix import upload_phoenix
-from ragset.dataset.exporters.uploads import uploading
+from ragset.dataset.exporters.uploads import upload_mlflow, upload_phoenix, uploading
 from ragset.errors import InputError
 from tests.export_sample import SAMPLE, write_sample
 
