@@ -1,13 +1,8 @@
 """Offsets in a text as somebody gave it, as offsets in the document that it became."""
 
 import re
-import unicodedata
-from bisect import bisect_left
-from functools import cached_property
 
 from ragset.documents import clean_text
-
-_NEAR = 4
 
 
 class Original:
@@ -24,43 +19,18 @@ class Original:
         where there are several and no `start`. `within` limits the search to these characters of the text as given.
         """
         low, high = within or (0, len(self.text))
-        if start is not None and start >= low and quote and self.text.startswith(quote, start, high):
-            return self.moved(start, start + len(quote))
-        words = re.compile(r"\s+".join(map(re.escape, quote.split())) or r"(?!)")
-        found = [match.span() for match in words.finditer(self.text, low, high)]
-        if not found or (start is None and len(found) > 1):
+        given = [match.span() for match in _words(quote).finditer(self.text)]
+        wanted = [place for place in given if low <= place[0] and place[1] <= high]
+        cleaned = [match.span() for match in _words(clean_text(quote)).finditer(self.cleaned)]
+        if not wanted or not cleaned or (start is None and len(wanted) > 1):
             return None
-        return self.moved(*min(found, key=lambda place: abs(place[0] - (start or 0))))
-
-    def moved(self, start: int, end: int) -> tuple[int, int] | None:
-        """Characters `start` to `end` of the text as given, in `cleaned`; None where nothing is left of them."""
-        piece = self.text[start:end].strip()
-        if self.cleaned == self.text:
-            start += len(self.text[start:end]) - len(self.text[start:end].lstrip())
-            return (start, start + len(piece)) if piece else None
-        (before, places_before), (after, places_after) = self._signs
-        low, high = bisect_left(places_before, start), bisect_left(places_before, end)
-        if low == high or before != after:
-            return None
-        left, right = places_after[low], places_after[high - 1] + 1
-        while right < len(self.cleaned) and unicodedata.combining(self.cleaned[right]):
-            right += 1
-        # Hyphens are not counted, since cleaning takes some out; those at the ends are there all the same.
-        whole = self.cleaned.find(piece, max(0, left - _NEAR), left + len(piece) + _NEAR)
-        return (whole, whole + len(piece)) if 0 <= whole <= left and whole + len(piece) >= right else (left, right)
-
-    @cached_property
-    def _signs(self) -> tuple[tuple[str, list[int]], tuple[str, list[int]]]:
-        return _signs_of(self.text), _signs_of(self.cleaned)
+        nearest = min(wanted, key=lambda place: abs(place[0] - (start or 0)))
+        if len(given) == len(cleaned):
+            return cleaned[given.index(nearest)]
+        # Words that were parted at line ends are whole in the document, and may be more.
+        about = nearest[0] * len(self.cleaned) / len(self.text)
+        return min(cleaned, key=lambda place: abs(place[0] - about))
 
 
-def _signs_of(text: str) -> tuple[str, list[int]]:
-    """The letters, digits and signs that cleaning leaves alone, decomposed, and where each stands."""
-    signs: list[str] = []
-    places: list[int] = []
-    for place, character in enumerate(text):
-        for sign in character if character.isascii() else unicodedata.normalize("NFD", character):
-            if sign != "-" and not unicodedata.combining(sign) and unicodedata.category(sign)[0] not in "CZ":
-                signs.append(sign)
-                places.append(place)
-    return "".join(signs), places
+def _words(quote: str) -> re.Pattern[str]:
+    return re.compile(r"\s+".join(map(re.escape, quote.split())) or r"(?!)")

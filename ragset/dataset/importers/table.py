@@ -1,6 +1,7 @@
-"""Tables with a question, an answer and the contexts that hold it: CSV, JSON Lines, or a JSON list."""
+"""Tables with a question, an answer and the contexts that hold it, those of Ragas too: CSV, JSON Lines, or a JSON list."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,29 +11,51 @@ from ragset.dataset.importers.questions import Question, add_questions
 from ragset.dataset.importers.registry import importer, known_formats
 from ragset.documents import clean_text
 from ragset.errors import InputError
-from ragset.models import Document
+from ragset.models import Document, Span
 
 _QUESTION = ("question", "query", "user_input", "input")
 _ANSWER = ("reference", "reference_answer", "ground_truth", "expected_output", "expected_answer", "answer")
 """First to last: where there are two, `answer` is what a system said."""
 _CONTEXTS = ("reference_contexts", "ground_truth_contexts", "gold_contexts", "contexts", "passages", "evidence")
 _ID = ("id", "_id", "question_id", "query_id")
+_RAGAS = ("user_input", "reference_contexts")
+_LABELS = {"persona_name": "persona", "query_style": "style", "query_length": "length", "synthesizer_name": "shape"}
+"""Columns of Ragas, and what they are called in a golden's metadata."""
+_HOP = re.compile(r"\A<\d+-hop>\s*")
+"""What Ragas writes before each context of a query over several."""
 
 
 def _is_table(path: Path) -> bool:
     return path.suffix.lower() in ENDINGS and not path.is_dir()
 
 
-_IS = f"a table of questions and contexts that ends in {', '.join(ENDINGS)}"
+def _is_ragas(path: Path) -> bool:
+    try:
+        return _is_table(path) and set(_RAGAS) <= set(read_rows(path)[0])
+    except InputError:
+        return False  # another reader says what is wrong with it
 
 
-@importer("table", _IS, recognises=_is_table, takes_documents=True)
+@importer(
+    "table",
+    f"a table of questions and contexts that ends in {', '.join(ENDINGS)}",
+    recognises=_is_table,
+    takes_documents=True,
+)
+@importer(
+    "ragas", f"a test set of Ragas: a table with {' and '.join(_RAGAS)}", recognises=_is_ragas, takes_documents=True
+)
 def read_context_table(path: Path, builder: SetBuilder, documents: Sequence[Document] | None, **_: Any) -> None:
-    """Add the rows of a table. Their contexts are looked for in `documents`, or become documents themselves."""
-    add_questions(_questions(path), builder, documents)
+    """Add the rows of a table. Their contexts are looked for in `documents`, or become documents themselves.
+
+    A context of Ragas is looked for first at the place that its id names. A sample of Ragas with an empty list of contexts and
+    no reference is an unanswerable query.
+    """
+    texts = {document.id: document.text for document in documents or ()}
+    add_questions(_questions(path, texts), builder, documents)
 
 
-def _questions(path: Path) -> Iterator[Question]:
+def _questions(path: Path, texts: Mapping[str, str]) -> Iterator[Question]:
     names, rows = read_rows(path)
     question, contexts = _find_column(names, _QUESTION), _find_column(names, _CONTEXTS)
     parts = {"question": (question, _QUESTION), "contexts": (contexts, _CONTEXTS)}
@@ -41,20 +64,46 @@ def _questions(path: Path) -> Iterator[Question]:
         there = ", ".join(names) or "none"
         raise InputError(f"{path}: {said} (fields there: {there}). Or name {known_formats()}")
     answer, id_ = _find_column(names, _ANSWER), _find_column(names, _ID)
+    ragas = set(_RAGAS) <= set(names)
     unit = "entry" if path.suffix.lower() == ".json" else "line"
     for line, fields in rows:
         at = f"{path}: {unit} {line}"
         query, given = fields.get(question), fields.get(id_)
         if not isinstance(query, str):
-            raise InputError(f"{at} has no text in {question}; mend or delete it")
-        source = clean_text(str(given)) if isinstance(given, str | int) else ""
-        yield Question(
+            mend = "conversations of several turns cannot be read" if query else "mend or delete it"
+            raise InputError(f"{at} has no text in {question}; {mend}")
+        answers = texts_in(fields.get(answer), f"{at}, {answer}")
+        found = texts_in(fields.get(contexts), f"{at}, {contexts}")
+        one = Question(
             where=f"{path.name}: {unit} {line}",
-            source=source or f"{path.name}:{line}",
+            source=(clean_text(str(given)) if isinstance(given, str | int) else "") or f"{path.name}:{line}",
             query=query,
-            answers=texts_in(fields.get(answer), f"{at}, {answer}"),
-            contexts=texts_in(fields.get(contexts), f"{at}, {contexts}"),
+            answers=answers,
+            contexts=found,
         )
+        if ragas:
+            found = tuple(_HOP.sub("", context) for context in found)
+            one = one._replace(
+                contexts=found,
+                metadata={name: fields[key] for key, name in _LABELS.items() if fields.get(key)},
+                split=fields.get("split") or "test",
+                places=_places(found, texts_in(fields.get("reference_context_ids"), f"{at}, ids"), texts),
+                unanswerable=fields.get(contexts) in ([], "[]") and not answers,
+            )
+        yield one
+
+
+def _places(contexts: Sequence[str], ids: Sequence[str], texts: Mapping[str, str]) -> dict[str, Span]:
+    """The spans that ids of ours name, where the documents have the contexts there."""
+    found: dict[str, Span] = {}
+    for context, id_ in zip(contexts, ids, strict=False):
+        try:
+            span = Span.of_id(id_)
+        except ValueError:  # an id of somebody else
+            continue
+        if texts.get(span.doc_id, "")[span.start : span.end] == context:
+            found[context] = span
+    return found
 
 
 def _find_column(names: tuple[str, ...], spellings: tuple[str, ...]) -> str:
