@@ -16,7 +16,6 @@ _QUOTED = re.compile(
 _END = re.compile(r"(?:[?؟]++[^\w\s]*+(?=[\s¿A-ZÀ-Þ])|？)\W*+(?=\w)")  # where something follows a question
 _MARK = re.compile(r"[?？؟]")
 _OR = frozenset({"or", "o", "u", "oder", "ou"})
-_SENTENCE = re.compile(r"(?:\w{4}|\d|[)\]])[.!]?$")  # what a full stop must follow to be none of an abbreviation
 _INFINITIVE = re.compile(r"\bto (?!the\b|an?\b|[A-Z])")  # a demand in English looks like the second of two
 
 
@@ -50,135 +49,95 @@ def conjoined(query: str, language: str = "en") -> str | None:
 
 def _words(text: str, start: int) -> str:
     found = [*_WORD.finditer(text, start)][:_SHOWN]
-    return text[found[0].start() : found[-1].end()] if found else text[start:].strip()
+    return text[found[0].start() : found[-1].end()]
 
 
 def _second(text: str, rules: Rules, *, sure: bool) -> int | None:
     order = rules.opens_order.match(text)
-    opening = order.end() if order else 0
-    asks = _asks(text, rules, opening)
+    begun = bool(order) or rules.opens_polar.match(text) is not None
+    asks = _asks(text, rules, order.end() if order else 0, begun=begun)
     opened = next((ask for ask in asks if ask.place == "first"), None)
     if not sure and not opened:
         return None
-    starts = [ask.start for number, ask in enumerate(asks) if _is_second(text, rules, asks, number, bool(order))]
-    if opened or order or rules.opens_polar.match(text):
-        starts += _demands(text, rules, opened.end if opened else opening, bool(order))
-        starts += _polar(text, rules, asks)
+    starts = [ask.start for number, ask in enumerate(asks) if _is_second(text, rules, asks[: number + 1], begun=begun)]
+    if opened or begun:
+        for one in rules.order.finditer(text, 1):
+            if one[0].lstrip()[0] in ".;?–—" or (order and not _INFINITIVE.search(text, 0, one.start())):
+                starts += (
+                    [one.start()] if _says_something(text, rules, order.end() if order else 0, one.start()) else []
+                )
+        for one in rules.polar.finditer(text, 1):
+            join = (one["join"] or "").strip().lower()
+            # "Who keeps the books and does the dishes?" has one subject.
+            one_subject = opened and one.groupdict().get("noun") and not one["mark"]
+            if join not in _OR and (join or one[0][0] != ",") and not one_subject:
+                starts.append(one.start())
     return min(starts, default=None)
 
 
-def _asks(text: str, rules: Rules, opening: int) -> list[_Ask]:
+def _asks(text: str, rules: Rules, opening: int, *, begun: bool) -> list[_Ask]:
     found: list[_Ask] = []
-    first = not opening and text[:1] != "¿" and rules.opens_polar.match(text) is not None
+    first = begun and text[:1] != "¿"
     for word in rules.asks.finditer(text):
         floor = max(0, word.start() - 60)
-        before = rules.before.search(text, floor, word.start()) if word.start() else None
+        before = rules.before.search(text, floor, word.start())
         mark, join, leads = (before["mark"], before["join"], before["leads"]) if before else (None, None, "")
-        opens = word.start() == opening or (before is not None and before.start() == 0 == floor)
+        opens = word.start() == opening or (before is not None and before.start() == 0)
         if word[0][0].isupper() and not opens and not re.search(r"[.?!:;¿(–—-]\s*$", text[floor : word.start()]):
             continue
         place = "first" if opens else "joined" if join else "inner"
-        if opens and _is_subordinate(text, rules, word):
-            place = "inner"
+        if opens and rules.adverbial.match(text, word.start()) and ", " in text[word.end() :]:
+            place = "inner"  # it opens a clause on which the question hangs: "When it rained, who stayed?"
         elif place == "inner" and mark:
-            place = "follows" if first or (opening and mark.strip() in ".;?!") else "first"
+            place = "follows" if first else "first"
         first = first or place == "first"
         start = before.start() if before else word.start()
         found.append(_Ask(place, start, bool(leads.strip("¿ ")), word.start(), word.end()))
     return found
 
 
-def _is_subordinate(text: str, rules: Rules, word: re.Match[str]) -> bool:
-    """Whether a word at the beginning opens a clause on which the question hangs: "When it rained, who stayed?"."""
-    adverbial = rules.adverbial.match(text, word.start()) and not rules.direct.match(text, word.start())
-    return bool(adverbial) and ", " in text[word.end() :]
-
-
-def _is_second(text: str, rules: Rules, asks: list[_Ask], number: int, order: bool) -> bool:
-    """Whether a word of question opens a question of its own, after another one."""
-    ask, earlier = asks[number], asks[:number]
+def _is_second(text: str, rules: Rules, asks: list[_Ask], *, begun: bool) -> bool:
+    """Whether the last of the words of question opens a question of its own, after another one."""
+    *earlier, ask = asks
     alone = rules.tail.match(text, ask.end) is not None
-    if ask.place not in ("joined", "follows") or not _is_new(text, rules, asks, number, alone=alone):
+    if ask.place not in ("joined", "follows") or not _is_new(text, rules, asks, alone=alone):
         return False
-    if not _is_complete(text, rules, earlier, ask, order):
-        return False
+    opened = next((one for one in earlier if one.place == "first"), None)
+    if opened and opened.led and "?" in text and not rules.verb.search(text, opened.end, ask.start):
+        return False  # a preposition puts the verb before the subject: not in "Under what terms and for whom is"
+    if not opened and not begun and "?" in text and not any(rules.direct.match(text, one.word) for one in earlier):
+        return False  # nothing is asked before it: not in "If it rains and who pays is unclear, …"
     direct = rules.direct.match(text, ask.word) is not None
     if ask.place == "joined":
-        return direct or alone or not _hangs(text, rules, earlier, ask, order)
+        return direct or alone or not _hangs(text, rules, earlier, ask)
     mark = text[ask.start : ask.word].strip()[:1]
-    if mark in (".", "!"):
-        return _SENTENCE.search(text, max(0, ask.start - 4), ask.start) is not None
-    if mark in (";", "?", "–", "—", "-"):
-        return True
-    return mark != ":" and (direct or alone or not rules.dependent.match(text, ask.word))
+    return direct or alone or mark in (";", "?", "–", "—", "-") or not rules.dependent.match(text, ask.word)
 
 
-def _is_new(text: str, rules: Rules, asks: list[_Ask], number: int, *, alone: bool) -> bool:
-    """Whether a word of question is none of a list: not in "when and where", but in "Who fell, where and why?"."""
-    head = number
-    while head and not _says_something(text, rules, asks[head - 1], asks[head].start):
+def _is_new(text: str, rules: Rules, asks: list[_Ask], *, alone: bool) -> bool:
+    """Whether the last is none of a list: not in "when and where", but in "Who fell, where and why?"."""
+    head = len(asks) - 1
+    while head and not _says_something(text, rules, asks[head - 1].end, asks[head].start, least=asks[head - 1].led):
         head -= 1
-    if not head:
-        return number == 0 and _says_something(text, rules, None, asks[0].start)
-    return head == number or (alone and asks[head].place != "inner")
+    return head == len(asks) - 1 or (alone and asks[head].place != "inner")
 
 
-def _is_complete(text: str, rules: Rules, earlier: list[_Ask], ask: _Ask, order: bool) -> bool:
-    """Whether what precedes asks something and is done with it: not in "If it rains and who pays is unclear, …"."""
-    opened = next((one for one in earlier if one.place == "first"), None)
-    if opened:
-        # A preposition puts the verb before the subject, so it must have come: not in "Under what terms and for whom is".
-        return not opened.led or "?" not in text or rules.verb.search(text, opened.end, ask.start) is not None
-    if not order and rules.subordinate.match(text):
-        return False
-    direct = any(rules.direct.match(text, one.word) for one in earlier)
-    return order or direct or "?" not in text or rules.opens_polar.match(text) is not None
-
-
-def _hangs(text: str, rules: Rules, earlier: list[_Ask], ask: _Ask, order: bool) -> bool:
+def _hangs(text: str, rules: Rules, earlier: list[_Ask], ask: _Ask) -> bool:
     """Whether a word of question opens a clause that is but a part, like one before: "who came and who stayed"."""
-    asked = any(one.place == "first" for one in earlier) or rules.opens_polar.match(text)
-    if asked and not order and "?" in text and rules.adverbial.match(text, ask.word):
+    if "?" in text and rules.adverbial.match(text, ask.word):
         return True
-    inner = [one for one in earlier if one.place in ("inner", "follows")]
-    inner = [one for one in inner if not _is_unasked(text, rules, rules.adverbial, one)]
-    if all(_is_unasked(text, rules, rules.relative, one) for one in inner):
+    inner = [one for one in earlier if one.place != "first" and not _is_unasked(text, rules.adverbial, one, rules)]
+    if all(_is_unasked(text, rules.relative, one, rules) for one in inner):
         return bool(inner) and rules.relative.match(text, ask.word) is not None
     return True
 
 
-def _is_unasked(text: str, rules: Rules, other: re.Pattern[str], ask: _Ask) -> bool:
+def _is_unasked(text: str, other: re.Pattern[str], ask: _Ask, rules: Rules) -> bool:
     """Whether a word has its other sense, as in "the town where": such a word follows no verb of asking."""
     asked = rules.after_verb.search(text, max(0, ask.word - 40), max(0, ask.word - 1))
     return other.match(text, ask.word) is not None and not asked
 
 
-def _says_something(text: str, rules: Rules, ask: _Ask | None, end: int) -> bool:
-    """Whether more than a bare word of question stands before the next: not in "when and where"."""
-    words = [word for word in _WORD.findall(text[ask.end if ask else 0 : end]) if not rules.fill.fullmatch(word)]
-    return len(words) > (ask.led if ask else 0)
-
-
-def _demands(text: str, rules: Rules, begin: int, order: bool) -> list[int]:
-    """Where demands begin after a question or a demand whose opening ends at `begin`."""
-    found: list[int] = []
-    for one in rules.order.finditer(text, 1):
-        allowed = one[0].lstrip()[0] in ".;?–—" or (order and not _INFINITIVE.search(text, 0, one.start()))
-        if allowed and any(not rules.fill.fullmatch(word) for word in _WORD.findall(text[begin : one.start()])):
-            found.append(one.start())
-    return found
-
-
-def _polar(text: str, rules: Rules, asks: list[_Ask]) -> list[int]:
-    """Where yes-or-no questions begin after another question."""
-    found: list[int] = []
-    for one in rules.polar.finditer(text, 1):
-        opened = next((ask for ask in asks if ask.place == "first" and ask.end < one.start()), None)
-        join = (one["join"] or "").strip().lower()
-        if join in _OR or (not join and one[0][0] == ","):
-            continue
-        # "Who keeps the books and does the dishes?" has one subject.
-        noun = one.groupdict().get("noun") and not one["mark"]
-        if not (noun and opened and not rules.direct.match(text, opened.word)):
-            found.append(one.start())
-    return found
+def _says_something(text: str, rules: Rules, start: int, end: int, least: int = 0) -> bool:
+    """Whether more stands there than bare words of question and `least` others: not in "when and where"."""
+    return sum(not rules.fill.fullmatch(word) for word in _WORD.findall(text[start:end])) > least

@@ -134,7 +134,6 @@ class Rules:
         self.tail = _pattern(rf"\W*(?:(?:{g['tail']})\b\W*)?$")
         self.polar = _pattern(rf"{starts}(?:(?:{leads})\s+){{0,2}}(?:{g['polar']})")
         self.opens_polar = _pattern(g["opens_polar"])
-        self.subordinate = _pattern(rf"(?:{g['subordinate']})\b")
         self.opens_order = _pattern(rf"(?:(?:{polite})\s+)*+(?:{g['orders']})\s*(?:(?:{polite})\b\s*)*+,?\s*")
         self.order = _pattern(rf"{starts}(?:(?:{leads}|{polite})\s+){{0,2}}(?:{g['orders']})")
         self.verb = _pattern(rf"\b(?:{g['verb']})\b" if g["verb"] else "")
