@@ -6,9 +6,9 @@ its surroundings are alike, and one in a document that was there before only whe
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import product
 from typing import Any, NamedTuple
 
+from ragset.dataset.relevance.repeats import same_words
 from ragset.documents.corpus import Corpus
 from ragset.models import Document, Span
 from ragset.text.context_window import alike, around, paragraph
@@ -57,11 +57,11 @@ class _Sought:
         self._folded = " ".join(words)
         self._around, self._paragraph = around(document.text, span), paragraph(document.text, span)
         self._position = span.start / len(document.text)
-        self._pattern = _pattern(words, document.text, span)
+        self._pattern = same_words(document.text, span) if words else None
 
     def look(self, document: Document, folded: str, *, copy: bool) -> None:
         """Add the places in `document`, whose text with single blanks is `folded`; a `copy` was there before."""
-        if not self._folded or self._folded not in folded:
+        if not self._pattern or self._folded not in folded:
             return
         for match in self._pattern.finditer(document.text):
             span = Span(doc_id=document.id, start=match.start(), end=match.end())
@@ -76,15 +76,3 @@ class _Sought:
             distance = abs(self._position - span.start / len(document.text))
             rank = (not self.over(span), other_file, -likeness, distance, span.doc_id, span.start)
             self.found.append(Place(span, likeness, same_paragraph, rank))
-
-
-def _pattern(words: Sequence[str], text: str, span: Span) -> re.Pattern[str]:
-    """These words with any white space between them. No word or number may be cut that was whole: "5" is not in "1.5"."""
-    said = text[span.start : span.end]
-    start = span.start + len(said) - len(said.lstrip())
-    middle = r"\s+".join(map(re.escape, words))
-    for head, tail in product((r"(?<!\w)(?<!\d[.,])", r"(?<!\w)", ""), (r"(?!\w)(?![.,]\d)", r"(?!\w)", "")):
-        pattern = re.compile(head + middle + tail)
-        if pattern.match(text, start):
-            return pattern
-    raise AssertionError("a text is found where it stands")

@@ -17,14 +17,10 @@ class Letters(NamedTuple):
     places: Ints  # for each letter the offset of the character that it comes from
 
 
-def codes_of(text: str) -> NDArray[np.uint32]:
-    """The code points of `text`."""
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4").astype(np.uint32)
-
-
 def letters_of(text: str) -> Letters:
     """The letters and digits of `text`."""
-    distinct, which = np.unique(codes_of(text), return_inverse=True)
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    distinct, which = np.unique(codes, return_inverse=True)
     folded = [_fold(chr(code)) for code in distinct.tolist()]
     sizes = np.array([len(letters) for letters in folded], dtype=np.int64)
     places = np.repeat(np.arange(len(which), dtype=np.int64), sizes[which])
