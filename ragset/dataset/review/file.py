@@ -36,12 +36,12 @@ class Reviews(NamedTuple):
 
 
 class ReviewFile:
-    """The judgements beside a `manifest.json`. Several processes and threads may have it open; each reads only what is new."""
+    """The judgements beside a `manifest.json`. Several processes and threads may have it open; each reads it again only where it has changed."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / REVIEWS
         self._lock = threading.Lock()
-        self._forget()
+        self._known: tuple[object, Reviews] = (None, Reviews((), ()))
 
     def read(self) -> Reviews:
         """Everything that is there now; nothing where there is no file."""
@@ -53,8 +53,8 @@ class ReviewFile:
         with self._lock:
             file = self._held()
             try:
-                self._read()
-                new = {review.id: review for review in reviews if review.id not in self._lines}
+                known = {review.id for review in self._read().lines}
+                new = {review.id: review for review in reviews if review.id not in known}
                 if new:
                     self._write(file, [*new.values()])
                 os.fsync(file)  # also where a process was killed after it had written these lines
@@ -63,13 +63,6 @@ class ReviewFile:
             finally:
                 os.close(file)
             return len(new)
-
-    def _forget(self) -> None:
-        self._file: tuple[int, int] | None = None
-        self._offset = 0
-        self._number = 0
-        self._lines: dict[str, Review] = {}
-        self._torn: list[int] = []
 
     def _held(self) -> int:
         """The file, open and locked; again if another one took its place meanwhile."""
@@ -101,40 +94,30 @@ class ReviewFile:
         try:
             with self.path.open("rb") as file:
                 status = os.fstat(file.fileno())
-                if self._file != (status.st_dev, status.st_ino) or status.st_size < self._offset:
-                    self._forget()
-                    self._file = status.st_dev, status.st_ino
-                file.seek(self._offset)
-                new = file.read()
+                now = status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+                if self._known[0] != now:
+                    self._known = now, self._parsed(file.read())
+                return self._known[1]
         except FileNotFoundError:
-            self._forget()
             return Reviews((), ())
         except OSError as error:
             raise self._fault("read", error) from None
-        *whole, rest = new.split(b"\n")
-        for line in whole:
-            self._number += 1
-            self._offset += len(line) + 1
-            self._take(line, self._number, self._lines, self._torn)
-        lines, torn = self._lines, self._torn
-        if rest:  # being written, or cut off
-            lines, torn = dict(lines), [*torn]
-            self._take(rest, self._number + 1, lines, torn)
-        return Reviews(tuple(lines.values()), tuple(torn))
 
-    def _take(self, line: bytes, number: int, lines: dict[str, Review], torn: list[int]) -> None:
-        if not line.strip():
-            return
-        try:
-            review = Review.model_validate_json(line)
-        except ValidationError as error:
-            if error.errors()[0]["type"] == "json_invalid":
+    def _parsed(self, content: bytes) -> Reviews:
+        lines: dict[str, Review] = {}
+        torn: list[int] = []
+        for number, line in enumerate(content.split(b"\n"), start=1):
+            try:
+                review = Review.model_validate_json(line) if line.strip() else None
+            except ValidationError as error:
+                if error.errors()[0]["type"] != "json_invalid":
+                    what = f"line {number} is no review ({problems_of(error)})"
+                    raise InputError(f"{self.path}: {what}; mend the line, or take it out") from None
                 torn.append(number)
-                return
-            raise InputError(
-                f"{self.path}: line {number} is no review ({problems_of(error)}); mend the line, or take it out"
-            ) from None
-        lines.setdefault(review.id, review)
+            else:
+                if review:
+                    lines.setdefault(review.id, review)
+        return Reviews(tuple(lines.values()), tuple(torn))
 
     def _fault(self, what: str, error: OSError) -> InputError:
         return InputError(f"{self.path}: cannot be {what} ({error.strerror})")
