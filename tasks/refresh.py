@@ -10,7 +10,7 @@ from prefect.cache_policies import NO_CACHE
 from ragset.dataset import problems, read_dataset
 from ragset.dataset.changes import WHY, ChangeLog, document_changes, golden_changes
 from ragset.dataset.exporters import Exported
-from ragset.dataset.new_text import new_text
+from ragset.dataset.moved import new_text
 from ragset.dataset.realign import Anchored, realign
 from ragset.dataset.review.apply import STAGE as REVIEW
 from ragset.errors import InputError

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Literal, NamedTuple
 
-from ragset.dataset.duplicates.cosines import highest
-from ragset.dataset.duplicates.find import Repeat, overlapping
+from ragset.dataset.duplicates.find import Repeat, highest, overlapping
 from ragset.dataset.manifest import Leakage, Side
 from ragset.models import Golden, Span
 from ragset.retrieval.embedding.vectors import Vectors

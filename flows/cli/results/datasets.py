@@ -16,7 +16,7 @@ from ragset.dataset import Dataset, FunnelRow, Manifest, Split, Totals, edited
 from ragset.dataset.completeness import completeness_of
 from ragset.dataset.dialogue import dialogue_of
 from ragset.dataset.place import Places
-from ragset.dataset.query_mix import StyleMix, query_mix
+from ragset.dataset.report.census import StyleMix, query_mix
 from ragset.dataset.review.figures import Figures
 from ragset.documents import Failure
 from ragset.settings import OFFLINE

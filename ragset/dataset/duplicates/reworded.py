@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ragset.dataset.duplicates.alike import Asked
-from ragset.dataset.duplicates.cosines import cosine_of
-from ragset.dataset.duplicates.find import joined_rows, overlapping
+from ragset.dataset.duplicates.find import cosine_of, joined_rows, overlapping
 from ragset.errors import BudgetSpent
 from ragset.llm.ask import Unfit, ask
 from ragset.llm.gather import gather_all

@@ -6,10 +6,9 @@ from typing import Any
 
 from pydantic import BaseModel, field_validator
 
-from ragset.dataset.importers.contexts import Lookup, find_contexts
 from ragset.dataset.importers.files import validated
 from ragset.dataset.importers.imported import SetBuilder
-from ragset.dataset.importers.questions import own_document
+from ragset.dataset.importers.questions import Lookup, find_contexts, own_document
 from ragset.dataset.importers.registry import importer
 from ragset.errors import InputError
 from ragset.models import Document

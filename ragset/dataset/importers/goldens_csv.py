@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ragset.dataset.importers.contexts import find_contexts
 from ragset.dataset.importers.files import read_table
 from ragset.dataset.importers.imported import SetBuilder
-from ragset.dataset.importers.questions import NO_CONTEXT
+from ragset.dataset.importers.questions import NO_CONTEXT, find_contexts
 from ragset.dataset.importers.registry import importer
 from ragset.dataset.read import read_lines
 from ragset.dataset.table import GAP, unshielded

@@ -6,8 +6,7 @@ from typing import Any
 
 from ragset.dataset.completeness import completeness_of
 from ragset.dataset.manifest import Manifest, Totals
-from ragset.dataset.query_mix import query_mix
-from ragset.dataset.report.census import take_census
+from ragset.dataset.report.census import query_mix, take_census
 from ragset.dataset.report.chunk_map import ChunkMap, make_chunk_map
 from ragset.dataset.report.content import page_data
 from ragset.dataset.report.funnel import funnel_picture

@@ -9,16 +9,14 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 from typing import BinaryIO, cast
 
-from ragset.documents.formats.asciidoc import read_asciidoc
 from ragset.documents.formats.epub import read_epub
 from ragset.documents.formats.html import read_html
-from ragset.documents.formats.notebook import read_notebook
 from ragset.documents.formats.office import read_docx, read_pptx
 from ragset.documents.formats.opened import Opened, Read
 from ragset.documents.formats.pdf import read_pdf
 from ragset.documents.formats.rst import read_rst
 from ragset.documents.formats.tables import read_json, read_json_lines, read_table
-from ragset.documents.formats.text import read_markdown, read_text
+from ragset.documents.formats.text import read_asciidoc, read_markdown, read_notebook, read_text
 from ragset.errors import DocumentError
 from ragset.settings.registry import Registry
 

@@ -8,8 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ragset.dataset.review.exchange.excerpts import Excerpt
-from ragset.dataset.review.exchange.said import Marks, Said
+from ragset.dataset.review.exchange.excerpts import Excerpt, Marks, Said
 from ragset.dataset.review.guidelines import Guideline
 from ragset.models import Golden
 

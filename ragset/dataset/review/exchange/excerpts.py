@@ -1,11 +1,32 @@
-"""What a person sees of the documents in another tool: one text, in which each character knows its place in a document."""
+"""What a person sees of a golden in another tool, in which each character knows its place in a document, and what they say of it."""
 
 from typing import NamedTuple, Self
 
 from ragset.dataset.labels import spans_shown
+from ragset.dataset.review.records import Verdict
 from ragset.documents.corpus import Corpus
 from ragset.models import Golden, Span
 from ragset.text.quotes import merge
+
+Marks = tuple[tuple[int, int], ...]
+"""Half-open ranges of characters of the text that was shown."""
+
+
+class Said(NamedTuple):
+    """One person's judgement of one golden, with whole values: what was not changed is there as it was shown."""
+
+    item: str
+    reviewer: str
+    guideline: str  # `name@version`, as it was exported
+    verdict: Verdict | None  # None: the person skipped it
+    reasons: tuple[str, ...] = ()
+    note: str = ""
+    query: str = ""
+    answer: str = ""
+    text: str = ""  # that was shown
+    evidence: Marks | None = None  # None: nothing is said of it
+    equivalents: Marks | None = None
+
 
 AROUND = 600  # characters shown before and after a span
 _NOTHING = "(the documents hold nothing near it)"

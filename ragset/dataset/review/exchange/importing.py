@@ -9,8 +9,7 @@ from pydantic import ValidationError
 
 from ragset.dataset.read import read_dataset
 from ragset.dataset.review.exchange import argilla, label_studio
-from ragset.dataset.review.exchange.excerpts import Excerpt
-from ragset.dataset.review.exchange.said import Said
+from ragset.dataset.review.exchange.excerpts import Excerpt, Said
 from ragset.dataset.review.file import ReviewFile
 from ragset.dataset.review.guidelines import Guideline
 from ragset.dataset.review.records import Edit, Review

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from ragset.dataset.review.exchange.excerpts import Excerpt
-from ragset.dataset.review.exchange.said import Marks, Said
+from ragset.dataset.review.exchange.excerpts import Excerpt, Marks, Said
 from ragset.dataset.review.guidelines import Guideline
 from ragset.errors import InputError
 from ragset.models import Golden

@@ -8,8 +8,7 @@ import pytest
 from flows.cli.commands.calibrating import calibrate_critic
 from ragset.dataset import Dataset, read_dataset
 from ragset.dataset.review.calibration import calibrate
-from ragset.dataset.review.critic_files import CriticFiles, write_critic_files
-from ragset.dataset.review.few_shots import EACH
+from ragset.dataset.review.critic_files import EACH, CriticFiles, write_critic_files
 from ragset.dataset.review.file import ReviewFile
 from ragset.dataset.review.records import Review
 from ragset.errors import InputError

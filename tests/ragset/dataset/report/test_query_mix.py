@@ -1,6 +1,6 @@
 import pytest
 
-from ragset.dataset.query_mix import query_mix
+from ragset.dataset.report.census import query_mix
 from ragset.models import Golden
 from ragset.text.overlap import overlap_of
 from tests.small_dataset import golden_of

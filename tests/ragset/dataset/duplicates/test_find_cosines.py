@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from ragset.dataset.duplicates import cosines
+from ragset.dataset.duplicates import find as cosines
 
 
 def test_pairs_above_a_cosine_are_those_of_brute_force_whatever_the_block(monkeypatch: pytest.MonkeyPatch) -> None:

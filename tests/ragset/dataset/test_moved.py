@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from ragset.dataset.new_text import new_text
+from ragset.dataset.moved import new_text
 from ragset.models import Document
 from tests.small_dataset import corpus_of
 

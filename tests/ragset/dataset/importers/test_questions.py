@@ -1,6 +1,6 @@
 import time
 
-from ragset.dataset.importers.contexts import find_contexts
+from ragset.dataset.importers.questions import find_contexts
 from ragset.models import Document
 
 TEA = Document.of("Green tea turns bitter above 80 °C. Steep it for two minutes.", source="tea.md")

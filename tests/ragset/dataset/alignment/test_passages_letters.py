@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragset.dataset.alignment.letters import letters_of
+from ragset.dataset.alignment.passages import letters_of
 
 
 @pytest.mark.parametrize(
