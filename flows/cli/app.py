@@ -32,6 +32,7 @@ Guideline = Annotated[
 ]
 
 _with_options: dict[str, Callable[[], Any]] = {}  # commands that take the parameters of a flow
+_with_server = {"demo"}  # commands that run a flow
 
 
 def taking_parameters() -> tuple[str, ...]:
@@ -79,12 +80,14 @@ class _Commands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, command, rest = super().resolve_command(ctx, args)
-        if name in _with_options:
-            if "--help" not in rest and not ctx.resilient_parsing:  # the imports take a second or more
-                sys.stderr.write("starting\n")
-                sys.stderr.flush()
-            command = _with_options[name]()
-        return name, command, rest
+        if "--help" not in rest and not ctx.resilient_parsing and name in _with_options.keys() | _with_server:
+            sys.stderr.write("starting\n")  # the imports take a second or more
+            sys.stderr.flush()
+            if name in _with_server:
+                from flows.cli.server import start_early
+
+                start_early()
+        return name, _with_options[name]() if name in _with_options else command, rest
 
 
 app = typer.Typer(
@@ -120,10 +123,13 @@ prompts_app = typer.Typer(no_args_is_help=True, help="List, check, translate and
 app.add_typer(prompts_app, name="prompts")
 
 
-def takes(*models: str, arguments: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> Callable[[Command], Command]:
+def takes(
+    *models: str, arguments: tuple[str, ...] = (), without: tuple[str, ...] = (), runs: bool = True
+) -> Callable[[Command], Command]:
     """Add a command that gets the parameters of these models that were typed as its keyword argument `given`.
 
-    `arguments` are typed without an option's name; `without` are parameters, or groups of them, that have no option here.
+    `arguments` are typed without an option's name; `without` are parameters, or groups of them, that have no option here. It
+    `runs` a flow, which takes a server of Prefect's.
     """
 
     def decorate(command: Command) -> Command:
@@ -155,6 +161,7 @@ def takes(*models: str, arguments: tuple[str, ...] = (), without: tuple[str, ...
         listed.__doc__ = command.__doc__
         app.command(name)(listed)
         _with_options[name] = with_options
+        _with_server.update({name} if runs else ())
         return command
 
     return decorate

@@ -24,8 +24,9 @@ from dotenv import dotenv_values
 from flows import ROOT
 from flows.deploy.service.secret import ASKED, SENT, new_secret, use_secret
 from ragset.errors import InputError, ServerError
+from ragset.settings import Environment
 from ragset.settings.command_line import command
-from ragset.settings.home import disk_fault
+from ragset.settings.home import check_home, disk_fault
 from ragset.settings.lock import hold
 
 START_UP_SECONDS = 120
@@ -142,11 +143,27 @@ def keep_template(database: Path) -> None:
         part.replace(_template())
 
 
+_own: dict[Path, TemporaryServer] = {}  # by RAGSET_HOME, of this process
+
+
+def start_early() -> None:
+    """Start the server of a command before its parameters are read: importing Prefect takes the server 3 s.
+
+    What is wrong with RAGSET_HOME, the run says.
+    """
+    home = Environment().ragset_home
+    with suppress(InputError):
+        check_home(home)
+        prefect_server(home)
+
+
 def prefect_server(home: Path) -> TemporaryServer | None:
     """Point this process at a server: the configured one (None), or a temporary one that ends with the process.
 
     Call it before Prefect is imported. Prefect then logs to the server, not to the terminal.
     """
+    if home in _own:
+        return _own[home]
     os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
     # Prefect's threads print that a server is gone, whatever the level of the console.
     os.environ.setdefault("PREFECT_INTERNAL_LOGGING_LEVEL", "CRITICAL")
@@ -155,7 +172,7 @@ def prefect_server(home: Path) -> TemporaryServer | None:
         use_secret(api, home)
         return None
     try:
-        server = TemporaryServer(home.resolve())
+        server = _own[home] = TemporaryServer(home.resolve())
     except OSError as error:
         raise InputError(f"RAGSET_HOME: {home} cannot be written ({error.strerror}); name another folder") from None
     os.environ.update({"PREFECT_HOME": str(server.folder), "PREFECT_API_URL": server.url, SENT: server.secret})

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field
 
 from ragset.errors import InputError
 
+_WIDESPREAD = "ar cs da de el es fi fr he hi hu it ja ko nl no pl pt ro ru sv th tr uk vi zh"
 _CODE = re.compile(r"[a-z]{2}")
 _WITH_COUNTRY = re.compile(r"([a-z]{2})[-_][a-z]{2,4}")
 
@@ -24,35 +25,7 @@ def _own_names() -> dict[str, str]:
     """Codes of widespread languages by the name of each in itself, in lower case; to load all languages takes seconds."""
     from babel import Locale
 
-    codes = [
-        "ar",
-        "cs",
-        "da",
-        "de",
-        "el",
-        "es",
-        "fi",
-        "fr",
-        "he",
-        "hi",
-        "hu",
-        "it",
-        "ja",
-        "ko",
-        "nl",
-        "no",
-        "pl",
-        "pt",
-        "ro",
-        "ru",
-        "sv",
-        "th",
-        "tr",
-        "uk",
-        "vi",
-        "zh",
-    ]
-    return {str(Locale.parse(code).languages.get(code, "")).lower(): code for code in codes}
+    return {str(Locale.parse(code).languages.get(code, "")).lower(): code for code in _WIDESPREAD.split()}
 
 
 def is_language(code: str) -> bool:

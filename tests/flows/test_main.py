@@ -14,6 +14,8 @@ from flows.parameters.models import SingleChunkParameters
 from flows.parameters.options import OPTIONS
 from flows.parameters.reading import read_parameters
 
+NO_SERVER = {"PREFECT_API_URL": "http://127.0.0.1:9/api"}
+"""With a server configured, a command starts none."""
 DEFAULT = re.compile(r"\(default: ([^)]+)\)")
 
 
@@ -79,7 +81,7 @@ def test_version_is_that_of_the_package() -> None:
 
 def test_no_arguments_show_help_and_an_unknown_option_is_exit_code_2() -> None:
     assert "single-chunk" in CliRunner().invoke(app, []).output
-    assert CliRunner().invoke(app, ["single-chunk", "--nonsense"]).exit_code == 2
+    assert CliRunner().invoke(app, ["single-chunk", "--nonsense"], env=NO_SERVER).exit_code == 2
 
 
 def test_the_demos_configuration_is_valid() -> None:

@@ -9,7 +9,7 @@ import typer
 from flows.cli.app import Config, Json, takes
 
 
-@takes("ExportParameters", arguments=("dataset",))
+@takes("ExportParameters", arguments=("dataset",), runs=False)
 def export(
     *,
     list_: Annotated[

@@ -45,6 +45,7 @@ def corpus_wide(*, config: Config = None, json: Json = False, given: dict[str, A
     "CorpusWideParameters",
     arguments=("documents.sources",),
     without=("out", "budget", *(one for one in _HOW_OF_MODELS if one != "generator.mode")),
+    runs=False,
 )
 def estimate(
     *,

@@ -5,12 +5,11 @@ another site nor a form can do. The page's policy lets it load and ask nothing b
 """
 
 import hmac
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -18,9 +17,8 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 import ragset.dataset
-from flows.deploy.review.calls import CALLS, Call
 from flows.deploy.review.items import folders_in, is_reviewed
-from flows.deploy.review.session import Sessions, WriteError
+from flows.deploy.review.session import CALLS, Sessions, WriteError
 from ragset.errors import InputError, problems_of
 
 Find = Callable[[str], Path | None]
@@ -41,13 +39,13 @@ _HEADERS = {"cache-control": "no-cache", "content-security-policy": _POLICY}
 def review_app(find: Find, sessions: Sessions, token: str) -> Starlette:
     """An application that reviews each folder that `find` finds, at the address of the folder."""
 
-    def answer(name: str, asked: Call) -> Any:
+    def answer(name: str, call: str, sent: dict[str, Any]) -> Any:
         folder = find(name)
         if folder is None:
             raise InputError(f"{name}: there is no such folder to review")
         if not is_reviewed(folder) and (below := folders_in(folder)):
             return {"folders": below}
-        return asked.answer(sessions.of(folder))
+        return CALLS[call](sessions.of(folder), **sent)
 
     async def page(request: Request) -> Response:
         if not request.path_params["folder"].endswith("/") and request.path_params["folder"]:
@@ -64,8 +62,8 @@ def review_app(find: Find, sessions: Sessions, token: str) -> Starlette:
         sent = request.headers.get("authorization", "")
         if not hmac.compare_digest(sent.encode(), f"Bearer {token}".encode()):
             return _refuse(401, "This link does not open the review. Take the one that the command printed, whole.")
-        call = CALLS.get(request.path_params["call"])
-        if call is None or request.headers.get("content-type") != "application/json":
+        call = request.path_params["call"]
+        if call not in CALLS or request.headers.get("content-type") != "application/json":
             return _refuse(404, "There is no such call.")
         body = bytearray()
         async for part in request.stream():
@@ -73,8 +71,8 @@ def review_app(find: Find, sessions: Sessions, token: str) -> Starlette:
             if len(body) > _LARGEST:
                 return _refuse(413, "This is too long to be kept.")
         try:
-            asked = call.model_validate(json.loads(body))
-            said: Any = await run_in_threadpool(answer, request.path_params["folder"], asked)
+            sent = TypeAdapter(dict[str, Any]).validate_json(bytes(body))
+            said: Any = await run_in_threadpool(answer, request.path_params["folder"], call, sent)
         except ValidationError as error:
             return _refuse(422, problems_of(error))
         except (InputError, ValueError) as error:

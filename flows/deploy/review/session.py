@@ -1,10 +1,13 @@
 """The review of one folder: who gets which item next, and what a judgement changes."""
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field, validate_call
 
 from flows.deploy.review.items import Items, open_items, stamp_of
 from flows.deploy.review.leases import Leases
@@ -12,7 +15,7 @@ from flows.deploy.review.passages import Passages
 from ragset.dataset.review.file import ReviewFile
 from ragset.dataset.review.guidelines import Guideline
 from ragset.dataset.review.order import waiting
-from ragset.dataset.review.records import Kind, Review
+from ragset.dataset.review.records import Kind, Name, Review
 from ragset.dataset.review.standing import by_item, standing
 from ragset.errors import InputError
 from ragset.models import Span
@@ -33,8 +36,9 @@ class Session:
         self.id = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:16]
         self._leases = Leases(leases, self.id)
 
-    def start(self, reviewer: str) -> dict[str, Any]:
-        """What the page needs before it shows the first item."""
+    @validate_call
+    def start(self, /, *, reviewer: Name | Annotated[str, Field(max_length=80)]) -> dict[str, Any]:
+        """What the page needs before it shows the first item; `reviewer` is empty before a person has said a name."""
         mine = _judged_by(reviewer, self._standing())
         return {
             "set": self.id,
@@ -45,7 +49,15 @@ class Session:
             "progress": self._progress(reviewer),
         }
 
-    def next(self, reviewer: str, without: Sequence[str] = (), *, again: bool = False) -> dict[str, Any]:
+    @validate_call
+    def next(
+        self,
+        /,
+        *,
+        reviewer: Name,
+        without: Annotated[tuple[str, ...], Field(max_length=10_000)] = (),
+        again: bool = False,
+    ) -> dict[str, Any]:
         """Lease the next item that is left for this reviewer; `again` counts those that the reviewer skipped."""
         reviews = self._standing()
         unskipped = [one for one in reviews if one.judged or one.reviewer != reviewer]
@@ -64,14 +76,15 @@ class Session:
         skipped = len(left(unskipped, {})) - wanting
         return {"view": None, "waiting": wanting, "skipped": skipped, "progress": self._progress(reviewer)}
 
-    def look(self, reviewer: str, item: str) -> dict[str, Any]:
+    @validate_call
+    def look(self, /, *, reviewer: Name, item: str) -> dict[str, Any]:
         """An item that the reviewer judged, with what the critic thinks of it."""
         mine = _judged_by(reviewer, self._standing()).get(self._check(item))
         said = mine and mine.model_dump(mode="json")
         return {"view": self._view(item), "mine": said, "critic": self._critic(item) if mine else None}
 
-    def add(self, review: Review) -> dict[str, Any]:
-        """Write a judgement; when this returns, it is on the disk.
+    def add(self, /, **sent: Any) -> dict[str, Any]:
+        """Write a judgement, with the time by this clock; when this returns, it is on the disk.
 
         One that was made under an earlier guideline, and kept in a browser meanwhile, stays under that one.
 
@@ -79,6 +92,7 @@ class Session:
             InputError: it makes no sense, and never will.
             WriteError: it cannot be written now.
         """
+        review = Review.model_validate({**sent, "time": datetime.now(UTC)})
         guideline = self._items.guidelines[self._items.kinds[self._check(review.item)]]
         if review.guideline == guideline.key or not review.guideline.startswith(f"{guideline.name}@"):
             guideline.check(review)
@@ -92,16 +106,19 @@ class Session:
         critic = self._critic(review.item) if review.judged else None
         return {"critic": critic, "progress": self._progress(review.reviewer)}
 
-    def hold(self, reviewer: str, items: Sequence[str]) -> dict[str, Any]:
+    @validate_call
+    def hold(self, /, *, reviewer: Name, items: Annotated[tuple[str, ...], Field(max_length=10)]) -> dict[str, Any]:
         """Renew the reviewer's leases."""
         self._leases.renew([self._check(item) for item in items], reviewer)
         return {"progress": self._progress(reviewer)}
 
-    def text(self, span: Span) -> dict[str, Any]:
+    @validate_call
+    def text(self, /, *, doc: str, start: int, end: int) -> dict[str, Any]:
         """A window of a document."""
-        return self._passages.window(span)
+        return self._passages.window(Span(doc_id=doc, start=start, end=end))
 
-    def near(self, item: str, query: str) -> dict[str, Any]:
+    @validate_call
+    def near(self, /, *, item: str, query: Annotated[str, Field(max_length=10_000)]) -> dict[str, Any]:
         """Passages elsewhere that may answer the query too."""
         return {"passages": [self._passages.window(span) for span in self._items.near(self._check(item), query)]}
 
@@ -131,6 +148,18 @@ class Session:
             "sample": len(judged & self._sample),
             "sampled": len(self._sample),
         }
+
+
+CALLS: dict[str, Callable[..., dict[str, Any]]] = {
+    "start": Session.start,
+    "next": Session.next,
+    "item": Session.look,
+    "reviews": Session.add,
+    "hold": Session.hold,
+    "text": Session.text,
+    "near": Session.near,
+}
+"""What the page may ask, each with the names and values that it sends."""
 
 
 def _judged_by(reviewer: str, reviews: Sequence[Review]) -> dict[str, Review]:

@@ -39,6 +39,6 @@ def test_a_refresh_ends_as_making_does(changes: dict[str, object], code: int) ->
 
 
 def test_a_refresh_without_documents_says_the_command_with_them() -> None:
-    failed = CliRunner().invoke(app, ["refresh", "out/my set"])
+    failed = CliRunner().invoke(app, ["refresh", "out/my set"], env={"PREFECT_API_URL": "http://127.0.0.1:9/api"})
     assert failed.exit_code == 2
     assert "refresh 'out/my set' --documents FOLDER" in " ".join(failed.stderr.split())

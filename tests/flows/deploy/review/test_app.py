@@ -92,8 +92,11 @@ def test_a_form_of_another_site_cannot_send_what_is_asked_for(client: TestClient
 @pytest.mark.parametrize(
     ("call", "body", "told"),
     [
-        ("start", "[]", "dictionary"),
-        ("start", "{", "Expecting"),
+        ("start", "[]", "an object"),
+        ("start", "{", "Invalid JSON"),
+        ("start", '{"reviewer": "", "self": 1}', "self"),
+        ("reviews", '{"self": 1}', "self"),
+        ("next", '{"reviewer": "Anna", "other": 1}', "other"),
         ("next", '{"reviewer": ""}', "reviewer"),
         ("next", '{"reviewer": "A\\u0000"}', "reviewer"),
         ("item", '{"reviewer": "Anna", "item": "g-nothing"}', "is no item"),

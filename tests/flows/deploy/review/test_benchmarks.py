@@ -52,12 +52,13 @@ def test_a_passage_is_marked_in_its_document(tmp_path: Path) -> None:
 def test_grades_of_a_session_correct_the_results(tmp_path: Path) -> None:
     items = open_bench(tmp_path)
     session = Session(tmp_path / "bench", items, tmp_path / "leases.sqlite")
-    assert list(session.start("Ada")["kinds"]) == ["answer", "relevance"]
+    assert list(session.start(reviewer="Ada")["kinds"]) == ["answer", "relevance"]
     for _ in items.order:
-        view = session.next("Ada")["view"]
+        view = session.next(reviewer="Ada")["view"]
         grade = 1 if view["kind"] == "relevance" else 5
-        session.add(Review.of("Ada", view["item"], view["kind"], f"{view['kind']}@1", grade=grade))
-    assert session.next("Ada")["view"] is None
+        judged = Review.of("Ada", view["item"], view["kind"], f"{view['kind']}@1", grade=grade)
+        session.add(**judged.model_dump(mode="json"))
+    assert session.next(reviewer="Ada")["view"] is None
     assert len(read_reviews(tmp_path / "bench").lines) == len(items.order)
     answers, passages = correct_results(tmp_path / "bench")
     # One answer of `bad` is missing.
