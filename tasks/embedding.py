@@ -32,18 +32,18 @@ def prepare_on_workers(
     chunks.share()
     begun: deque[Group] = deque()
 
-    def counted() -> Iterator[Group]:
+    def with_new() -> Iterator[Group]:
         for group in groups:
             begun.append(group)
-            if group.counted:
+            if group.new:
                 yield group
 
-    slabs = by_size(counted(), lambda group: len(group.counted) + _A_GROUP, _SLAB)
+    slabs = by_size(with_new(), lambda group: len(group.new) + _A_GROUP, _SLAB)
     with closing(in_order(embed_slab, ((chunks, slab, embedded_by, account) for slab in slabs))) as done:
         for part, number in done:
             with opened_part(part) as file:
                 for prepared in parse_prepared(file, number):
-                    while not begun.popleft().counted:
+                    while not begun.popleft().new:
                         yield NOTHING
                     yield prepared
         for _ in begun:

@@ -185,7 +185,7 @@ class Inventory:
         """Whether the index can be made again without paying for its vectors."""
         if meta.embedding.startswith(OFFLINE):
             return True
-        if not meta.embedded_by or not (self._env.ragset_journal or (self.home / EMBEDDINGS).exists()):
+        if not (self._env.ragset_journal or (self.home / EMBEDDINGS).exists()):
             return False
         with closing(Journal(self._env.journal)) as journal:
             store = EmbeddingStore(journal, meta.embedded_by)

@@ -21,7 +21,7 @@ from ragset.llm.request_format import preflight
 from ragset.llm.usage import load_prices
 from ragset.models import Model
 from ragset.retrieval.embedding import BatchEmbedder, Embedder, adapted, connect_embedder
-from ragset.retrieval.embedding.stored import EmbeddingStore, StoredEmbedder, Unstored
+from ragset.retrieval.embedding.stored import EmbeddingStore, StoredEmbedder
 from ragset.settings import LLAMAINDEX, OFFLINE, Budget, EmbeddingSettings, Environment, ModelSettings
 from tasks.limits import Limits
 from tasks.run.logs import set_up_logs
@@ -104,11 +104,10 @@ class _Clients:
             if key not in self._embedders:
                 self._embedders[key] = connect_embedder(settings, self.env, self.limits.in_thread, queries=queries)
             found = self._embedders[key]
-        if not isinstance(found, BatchEmbedder):
+        if not isinstance(found, BatchEmbedder) or (settings.free and not stored):
             return found
         budget = None if settings.free else self._budget(account)
-        store = EmbeddingStore if stored or not settings.free else Unstored  # nothing is paid twice
-        return StoredEmbedder(found, store(self.journal, found.identity), budget, partial(_count, progress()))
+        return StoredEmbedder(found, EmbeddingStore(self.journal, found.identity), budget, partial(_count, progress()))
 
     def _budget(self, account: Account) -> BudgetTracker:
         if account not in self._budgets:

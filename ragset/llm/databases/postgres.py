@@ -30,9 +30,9 @@ _SCHEMA = """
 CREATE SCHEMA IF NOT EXISTS ragset;
 CREATE TABLE IF NOT EXISTS replies (
     key TEXT PRIMARY KEY, text JSON NOT NULL, model TEXT NOT NULL, prompt_tokens BIGINT NOT NULL,
-    cached_tokens BIGINT NOT NULL, completion_tokens BIGINT NOT NULL, truncated BOOLEAN NOT NULL, batch BOOLEAN NOT NULL
+    cached_tokens BIGINT NOT NULL, completion_tokens BIGINT NOT NULL, truncated BOOLEAN NOT NULL, batch BOOLEAN NOT NULL,
+    seconds DOUBLE PRECISION
 );
-ALTER TABLE replies ADD COLUMN IF NOT EXISTS seconds DOUBLE PRECISION;
 CREATE TABLE IF NOT EXISTS spending (
     run TEXT, session INTEGER DEFAULT pg_backend_pid(), calls BIGINT NOT NULL, tokens BIGINT NOT NULL,
     cost DOUBLE PRECISION NOT NULL, PRIMARY KEY (run, session)
@@ -215,8 +215,9 @@ def _of_psycopg(query: str) -> bytes:
 
 
 def _make_tables(connection: psycopg.Connection) -> None:
-    newest = "SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass('ragset.replies') AND attname = 'seconds'"
-    if not connection.execute(newest).fetchone():  # a user that may not make tables can use those that are there
+    if not connection.execute("SELECT to_regclass('ragset.replies')").fetchone()[
+        0
+    ]:  # a user that may not make tables can use those that are there
         with connection.transaction():  # several processes may open a new journal at once
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MAKING,))
             connection.execute(_SCHEMA)

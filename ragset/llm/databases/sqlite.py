@@ -18,15 +18,13 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS replies (
     key TEXT PRIMARY KEY, text TEXT NOT NULL, model TEXT NOT NULL, prompt_tokens INTEGER NOT NULL,
     cached_tokens INTEGER NOT NULL, completion_tokens INTEGER NOT NULL, truncated INTEGER NOT NULL,
-    batch INTEGER NOT NULL DEFAULT 0, seconds REAL
+    batch INTEGER NOT NULL, seconds REAL
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS spending (run TEXT NOT NULL, tokens INTEGER NOT NULL, cost REAL);
 CREATE INDEX IF NOT EXISTS spending_by_run ON spending (run);
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS embeddings.vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL, tokens INTEGER NOT NULL);
 """
-_ADDED = {"batch": "INTEGER NOT NULL DEFAULT 0", "seconds": "REAL"}
-"""Columns of `replies` that journals of earlier releases lack."""
 _PATIENCE = 60.0  # seconds that a process waits for another one's transaction
 
 
@@ -46,7 +44,6 @@ class Sqlite:
             self._reader = self._connect()
             self._connection = self._connect()
             patiently(lambda: self._connection.executescript(_SCHEMA))
-            patiently(lambda: _add_columns(self._connection))
             self._claims = FileClaims(path.with_name(f"{path.name}-claims"))
         except (OSError, sqlite3.Error) as error:
             raise disk_fault(error, [path.parent]) or self._unreadable(error) from None
@@ -105,18 +102,6 @@ class Sqlite:
             f"{self._path}: the journal of replies cannot be read, or {EMBEDDINGS} beside it ({error}). If the file is damaged or "
             "of another release, move it away; the replies in it will be asked for again"
         )
-
-
-def _add_columns(connection: sqlite3.Connection) -> None:
-    """Add what a journal of an earlier release lacks."""
-    for name, kind in _ADDED.items():
-        known = f"SELECT 1 FROM pragma_table_info('replies') WHERE name = '{name}'"  # noqa: S608
-        if connection.execute(known).fetchone():
-            continue
-        with connection:
-            connection.execute("BEGIN IMMEDIATE")
-            if not connection.execute(known).fetchone():  # else another process was quicker
-                connection.execute(f"ALTER TABLE replies ADD COLUMN {name} {kind}")
 
 
 def patiently(step: Callable[[], object]) -> None:

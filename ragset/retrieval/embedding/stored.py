@@ -90,29 +90,6 @@ class EmbeddingStore:
         return hashlib.sha256(f"{self.identity}\0{text}".encode(errors="replace")).digest()
 
 
-class Unstored(EmbeddingStore):
-    """Keeps nothing, so that a free model embeds each text anew: for measuring how long that takes."""
-
-    def get(self, texts: Iterable[str]) -> dict[str, StoredEmbedding]:  # noqa: ARG002
-        """Nothing."""
-        return {}
-
-    def put(
-        self,
-        kept: Mapping[str, StoredEmbedding],
-        *,
-        run: str = "",
-        tokens: int = 0,
-        cost: float | None = None,
-    ) -> None:
-        """Nothing."""
-
-    @contextmanager
-    def claimed(self, texts: Sequence[str]) -> Generator[None]:  # noqa: ARG002
-        """At once."""
-        yield
-
-
 class Bill(NamedTuple):
     """What embeddings cost, whoever asked for them and when."""
 

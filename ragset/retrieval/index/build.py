@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Iterable
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,6 @@ from ragset.retrieval.index.files import (
     Meta,
     Report,
     collection_name,
-    generation,
     index_folder,
     open_index,
     write_meta,
@@ -31,9 +30,8 @@ from ragset.retrieval.index.shared import NewChunks, bring_index, share_index
 from ragset.retrieval.index.table import Keys, slabs, write_chunks
 from ragset.retrieval.index.uses import mark_used
 from ragset.retrieval.vector_store import VectorStore
-from ragset.settings import OFFLINE, ChunkingSettings
+from ragset.settings import ChunkingSettings
 from ragset.settings.lock import locked
-from ragset.text.words import TOKENS
 
 logger = logging.getLogger(__name__)
 
@@ -73,10 +71,7 @@ def build_index(
             keys = write_chunks(chunk_file, chunks, store.check_size)
             if not keys.ids:
                 raise InputError(f"corpus {corpus or name}: there are no chunks to index")
-            words_changed = known is not None and known.meta.version != TOKENS
-            # Offline vectors are of words.
-            reused = None if words_changed and embedder.name.startswith(OFFLINE) else known
-            before = reused.rows if reused else {}
+            before = known.rows if known else {}
             kept = sum(key in before for key in keys.ids)
             report = Report(added=len(keys.ids) - kept, kept=kept, removed=len(before) - kept)
             meta = Meta(
@@ -87,18 +82,17 @@ def build_index(
                 corpus_hash=corpus_hash,
                 rows=len(keys.ids),
                 dimensions=known.meta.dimensions if known else 0,
-                digest=generation(keys, TOKENS),
+                digest=keys.digest,
             )
-            if not _is_on_disk(home, meta, known):
-                dimensions = _write_files(chunk_file, keys, meta, report, reused, prepare, progress)
+            if known is None or known.meta.digest != meta.digest:
+                dimensions = _write_files(chunk_file, keys, meta, report, known, prepare, progress)
                 meta = meta.model_copy(update={"dimensions": dimensions})
             write_meta(folder, meta, known.meta if known else None)
         finally:
             chunk_file.unlink(missing_ok=True)
         index = replace(open_index(home, name), report=report)
         share_index(index)
-        # Words that are cut another way change the weights of every chunk.
-        index = write_collection(store, index, None if words_changed else known, filled)
+        index = write_collection(store, index, known, filled)
         (folder / META).touch()  # says when the index was last used
         if keep:
             mark_used(folder, index.meta.digest)
@@ -117,15 +111,6 @@ def _current(home: Path, name: str) -> Index | None:
         return None
 
 
-def _is_on_disk(home: Path, meta: Meta, known: Index | None) -> bool:
-    """Whether there are files of this generation: the current one, or an earlier one that is kept."""
-    if known is None or known.meta.digest == meta.digest:
-        return known is not None
-    with suppress(StoreError):
-        return len(open_index(home, known.folder.name, meta.digest)) > 0
-    return False
-
-
 def _write_files(
     chunk_file: Path,
     keys: Keys,
@@ -142,11 +127,10 @@ def _write_files(
     folder = chunk_file.parent
     path = folder / "vectors.partial"  # somebody may have mapped a file of the final name
     before = known.rows if known else {}
-    counted = known if known and known.meta.version == TOKENS else None
-    statistics = counted.statistics.copy() if counted else Statistics()
+    statistics = known.statistics.copy() if known else Statistics()
     dimensions, done = meta.dimensions, 0
     progress(done, report.added)
-    groups = (Group.of(number, ids, before, all_words=counted is None) for number, ids in enumerate(slabs(keys.ids)))
+    groups = (Group.of(number, ids, before) for number, ids in enumerate(slabs(keys.ids)))
     try:
         with path.open("wb") as file, closing(prepare(NewChunks(chunk_file, meta.digest), groups)) as prepared:
             for ids, (embedded, words) in zip(slabs(keys.ids), prepared, strict=True):
@@ -172,11 +156,11 @@ def _write_files(
         path.replace(folder / f"vectors-{meta.digest}.npy")
     finally:
         path.unlink(missing_ok=True)
-    if counted:
+    if known:
         now = set(keys.ids)
-        gone = (row for row, key in enumerate(counted.ids) if key not in now)
+        gone = (row for row, key in enumerate(known.ids) if key not in now)
         for some in slabs(gone):
-            statistics.add((chunk.text for chunk in counted.chunks(some)), by=-1)
+            statistics.add((chunk.text for chunk in known.chunks(some)), by=-1)
     statistics.save(folder / f"bm25-{meta.digest}.npz")
     chunk_file.replace(folder / f"chunks-{meta.digest}.parquet")
     return dimensions

@@ -44,7 +44,7 @@ class Meta(Model):
     corpus: str
     chunking: str
     embedding: str
-    embedded_by: str = ""  # the identity of the embedder; empty: written by an earlier release
+    embedded_by: str  # the identity of the embedder
     corpus_hash: str = ""  # of the documents that the chunks were cut from, where the caller gave it
     rows: int
     dimensions: int
@@ -176,14 +176,9 @@ def open_index(home: Path, name: str, digest: str = "") -> Index:
         vectors = np.load(files[1], mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError) as error:  # pyarrow's and pydantic's errors are ValueErrors
         raise StoreError(f"{folder}: a file is damaged ({type(error).__name__}); index the documents again") from error
-    if generation(keys, meta.version) != meta.digest or vectors.shape != (meta.rows, meta.dimensions):
+    if keys.digest != meta.digest or vectors.shape != (meta.rows, meta.dimensions):
         raise StoreError(f"{folder}: its files do not belong together; index the documents again")
     return Index(**vars(keys), folder=folder, meta=meta, vectors=vectors)
-
-
-def generation(keys: Keys, version: int) -> str:
-    """What names the files of these rows, with words of that version; 16 hexadecimal digits."""
-    return keys.digest if version == 1 else hashlib.sha256(f"{version} {keys.digest}".encode()).hexdigest()[:16]
 
 
 def write_meta(folder: Path, meta: Meta, before: Meta | None = None) -> None:

@@ -20,14 +20,12 @@ class Group(NamedTuple):
 
     number: int
     digest: bytes  # of its ids
-    embedded: tuple[int, ...]  # rows within the group whose texts are embedded
-    counted: tuple[int, ...]  # rows within the group whose words are counted, those at least
+    new: tuple[int, ...]  # rows within the group whose texts are embedded, and their words counted
 
     @classmethod
-    def of(cls, number: int, ids: Sequence[str], known: Container[str], *, all_words: bool) -> Self:
-        """With vectors of the chunks that are not `known`, and their words or all."""
-        fresh = tuple(row for row, key in enumerate(ids) if key not in known)
-        return cls(number, _digest(ids), fresh, tuple(range(len(ids))) if all_words else fresh)
+    def of(cls, number: int, ids: Sequence[str], known: Container[str]) -> Self:
+        """With the chunks that are not `known`."""
+        return cls(number, _digest(ids), tuple(row for row, key in enumerate(ids) if key not in known))
 
 
 class Prepared(NamedTuple):
@@ -49,16 +47,14 @@ def prepare_groups(chunks: NewChunks, groups: Iterable[Group], embedder: Embedde
     path = chunks.here(home)
     with read_groups(path) as read:
         for group in groups:
-            if not group.counted:
+            if not group.new:
                 yield NOTHING
                 continue
             found = read(group.number)
             if _digest([chunk.id for chunk in found]) != group.digest:
                 raise StoreError(f"{path}: has other chunks than the run that makes it; run the same command again")
-            vectors = NOTHING.vectors
-            if group.embedded:
-                vectors = embedder.embed([found[row].text for row in group.embedded])
-            yield Prepared(vectors, Statistics.of(found[row].text for row in group.counted))
+            texts = [found[row].text for row in group.new]
+            yield Prepared(embedder.embed(texts), Statistics.of(texts))
 
 
 def _digest(ids: Sequence[str]) -> bytes:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragset.models import Chunk
+from ragset.text.words import TOKENS
 
 T = TypeVar("T")
 
@@ -32,11 +33,11 @@ class Keys:
 
     @property
     def digest(self) -> str:
-        """Of all rows in order; 16 hexadecimal digits."""
+        """Of all rows in order, and of how texts are cut into words; 16 hexadecimal digits. It names the files of a generation."""
         whole = hashlib.sha256()
         for key, mark in zip(self.ids, self.marks.tolist(), strict=True):
             whole.update(f"{key} {mark}\n".encode())
-        return whole.hexdigest()[:16]
+        return hashlib.sha256(f"{TOKENS} {whole.hexdigest()[:16]}".encode()).hexdigest()[:16]
 
 
 def write_chunks(path: Path, chunks: Iterable[Chunk], check: Callable[[Chunk], object] = bool) -> Keys:

@@ -111,11 +111,11 @@ def test_a_table_is_a_block_with_its_head() -> None:
 
 
 def test_a_table_at_the_end_of_the_text_is_whole() -> None:
-    assert blocks("a | b\n- | -\n1 | 2") == ["a | b\n- | -\n1 | 2"]
+    assert blocks("a | b\n--|--\n1 | 2") == ["a | b\n--|--\n1 | 2"]
 
 
 def test_a_table_ends_at_a_heading() -> None:
-    assert headings("a | b\n- | -\n1 | 2\n# A\na") == [(), ("A",)]
+    assert headings("a | b\n--|--\n1 | 2\n# A\na") == [(), ("A",)]
 
 
 def test_lines_end_at_line_feeds_alone() -> None:

@@ -21,22 +21,6 @@ def place(path: Path) -> Path:
     return path
 
 
-async def test_a_journal_of_an_earlier_release_is_read_and_gets_the_new_columns(path: Path) -> None:
-    path.parent.mkdir()
-    with sqlite3.connect(path) as old:
-        old.execute(
-            "CREATE TABLE replies (key TEXT PRIMARY KEY, text TEXT NOT NULL, model TEXT NOT NULL, prompt_tokens INTEGER NOT NULL, "
-            "cached_tokens INTEGER NOT NULL, completion_tokens INTEGER NOT NULL, truncated INTEGER NOT NULL) WITHOUT ROWID"
-        )
-        old.execute("INSERT INTO replies VALUES ('old', 'Yes.', 'm', 5, 0, 2, 0)")
-    old.close()
-    journal = Journal(path)
-    await journal.put("new", REPLY.model_copy(update={"seconds": 0.25}), run="r", cost=None)
-    kept = journal.get("old"), journal.get("new")
-    journal.close()
-    assert [(one.batch, one.seconds) for one in kept if one] == [(False, None), (False, 0.25)]
-
-
 async def test_replies_are_read_while_another_process_writes(journal: Journal, path: Path) -> None:
     await journal.put("k", REPLY, run="r", cost=None)
     other = sqlite3.connect(path)

@@ -1,5 +1,4 @@
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +12,11 @@ from ragset.retrieval.embedding.offline import OfflineEmbedder
 from ragset.retrieval.embedding.requests import Answer
 from ragset.retrieval.embedding.stored import EmbeddingStore, StoredEmbedder
 from ragset.retrieval.embedding.vectors import Vectors
-from ragset.retrieval.index import Index, Report, build_index
-from ragset.retrieval.index.files import META, Meta
+from ragset.retrieval.index import Index, build_index
+from ragset.retrieval.index.files import META
 from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import ChunkingSettings
 from ragset.settings.lock import locked
-from ragset.text.words import TOKENS, tokenise
 from tests.ragset.retrieval.sparse_store import sparse_store
 
 DIMENSIONS = 16
@@ -258,27 +256,3 @@ def test_a_second_run_on_the_same_index_is_refused(build: Builder) -> None:
 def test_the_corpus_hash_is_kept_and_follows_the_corpus(build: Builder) -> None:
     assert build(corpus(), corpus_hash="one").meta.corpus_hash == "one"
     assert build(corpus(), corpus_hash="two").meta.corpus_hash == "two"
-
-
-@pytest.mark.parametrize(("name", "embedded"), [("paid-16", 0), ("offline-16", 12)])
-def test_another_way_of_cutting_words_weighs_all_chunks_anew_and_embeds_only_by_words(
-    build: Builder, store: VectorStore, monkeypatch: pytest.MonkeyPatch, name: str, embedded: int
-) -> None:
-    embedder = Counting()
-    embedder.name = name
-    texts = [chunk(document, place, "राम अयोध्या") for document in "abc" for place in range(4)]
-    with monkeypatch.context() as before:
-        for module in ("build", "files"):
-            before.setattr(f"ragset.retrieval.index.{module}.TOKENS", 1)
-        before.setattr("ragset.retrieval.index.build.Meta", partial(Meta, version=1))
-        # It took every sign of a vowel for the end of a word.
-        before.setattr("ragset.retrieval.bm25.tokenise", list)
-        before.setattr("ragset.retrieval.index.collection.tokenise", list)
-        old = build(texts, embedder)
-    embedder.seen.clear()
-    new = build(texts, embedder)
-    assert (old.meta.version, new.meta.version) == (1, TOKENS)
-    assert len(embedder.seen) == embedded
-    (hits,) = store.search_sparse(new.collection, [new.statistics.query_weights(tokenise("राम"))], 20)
-    assert len(hits) == 12
-    assert build(texts, embedder).report == Report(kept=12)

@@ -6,10 +6,9 @@ import pytest
 from ragset.errors import InputError, StoreError
 from ragset.models import Chunk
 from ragset.retrieval.bm25 import Statistics
-from ragset.retrieval.index.files import Index, Meta, collection_name, generation, open_index, write_meta
+from ragset.retrieval.index.files import Index, Meta, collection_name, open_index, write_meta
 from ragset.retrieval.index.table import write_chunks
 from ragset.retrieval.index.uses import let_go, mark_used
-from ragset.text.words import TOKENS
 
 
 def chunks(count: int = 3) -> list[Chunk]:
@@ -20,11 +19,11 @@ def written(home: Path) -> Index:
     folder = home / "collections" / "c"
     folder.mkdir(parents=True)
     keys = write_chunks(folder / "partial", chunks())
-    digest = generation(keys, TOKENS)
+    digest = keys.digest
     (folder / "partial").replace(folder / f"chunks-{digest}.parquet")
     np.save(folder / f"vectors-{digest}.npy", np.eye(3, dtype=np.float32))
     Statistics.of(chunk.text for chunk in chunks()).save(folder / f"bm25-{digest}.npz")
-    meta = Meta(corpus="x", chunking="y", embedding="z", rows=3, dimensions=3, digest=digest)
+    meta = Meta(corpus="x", chunking="y", embedding="z", embedded_by="z", rows=3, dimensions=3, digest=digest)
     write_meta(folder, meta)
     return open_index(home, "c")
 
@@ -56,7 +55,7 @@ def test_of_chunks_with_the_same_score_the_first_by_id_are_found_after_the_bette
     members = [Chunk(doc_id="d", start=10 * n, end=10 * n + 5, text=text) for n, text in enumerate(texts)]
     keys = write_chunks(folder / "chunks-x.parquet", members)
     Statistics.of(texts).save(folder / "bm25-x.npz")
-    meta = Meta(corpus="x", chunking="y", embedding="z", rows=13, dimensions=1, digest="x")
+    meta = Meta(corpus="x", chunking="y", embedding="z", embedded_by="z", rows=13, dimensions=1, digest="x")
     index = Index(**vars(keys), folder=folder, meta=meta, vectors=np.ones((13, 1), dtype=np.float32))
     weights = index.statistics.query_weights(["tea"])
     found, nothing = index.search_words([weights, {}], 4)

@@ -17,7 +17,7 @@ LAST = CHUNKS[-1].id
 
 
 def groups_of(ids: list[str], known: set[str]) -> list[Group]:
-    return [Group.of(number, some, known, all_words=False) for number, some in enumerate(slabs(ids))]
+    return [Group.of(number, some, known) for number, some in enumerate(slabs(ids))]
 
 
 @pytest.fixture

@@ -134,17 +134,6 @@ def test_runs_on_the_same_chunks_share_files_and_collection(tmp_path: Path, stor
     check(second, store)
 
 
-def test_going_back_to_chunks_that_somebody_works_with_embeds_nothing(tmp_path: Path, store: VectorStore) -> None:
-    build(tmp_path, store, "abcd")
-    build(tmp_path, store, "a")
-    embedder = Counting()
-    index = build(tmp_path, store, "abcd", embedder)
-    assert embedder.seen == []
-    assert index.report.model_dump() == {"added": 12, "kept": 4, "removed": 0}
-    assert open_index(tmp_path, index.folder.name).ids == index.ids
-    check(index, store)
-
-
 def test_what_a_killed_process_kept_is_free(tmp_path: Path) -> None:
     program = (
         "import sys, time; from pathlib import Path; from ragset.retrieval.index.uses import mark_used\n"
