@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(?:(?!---[ \t]*\n|\.\.\.[ \t]*\n|[ \t]*\n).*+\n)*+(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
+_FRONT_MATTER = re.compile(
+    r"---[ \t]*\n(?:(?!---[ \t]*\n|\.\.\.[ \t]*\n|[ \t]*\n).*+\n)*+(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
+)
 _WIKI_HEADING = re.compile(
     r"^ {0,3}(?P<marks>=(?: ?=){0,5}) ?(?P<title>[^=\s](?:.*[^=\s])?) ?(?P=marks)[ \t]*$", re.MULTILINE
 )
