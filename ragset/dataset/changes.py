@@ -121,7 +121,7 @@ def change_files(log: ChangeLog) -> dict[str, str]:
 
 def render_changes(log: ChangeLog) -> str:
     """`CHANGES.md`. Texts are shown as text, never as markup: the filter `plain` escapes them."""
-    filters = {"plain": _plain, "files": _files, "suspect": _suspect}
+    filters = {"plain": _plain, "suspect": _suspect}
     template = template_of(Path(__file__).with_name("changes.md.jinja"), filters, html=False)
     return template.render(
         log=log,
@@ -137,10 +137,6 @@ def _suspect(anchor: Anchor) -> bool:
     """Whether it may say another thing now: its sentence has changed, or one before it may have changed the subject."""
     around = anchor.likeness < ALIKE and not anchor.same_paragraph
     return anchor.promoted or not anchor.same_sentence or around
-
-
-def _files(sources: Iterable[str]) -> str:
-    return ", ".join(map(_plain, sources))
 
 
 def _plain(text: str) -> str:

@@ -25,8 +25,8 @@ def as_html(dataset: "Dataset") -> str:
     """The title, the first goldens as a table, and what must be known of them."""
     import pandas as pd
 
-    shown = dataset.first(_GOLDENS).frame()[_COLUMNS].map(_cut)
-    with pd.option_context("display.max_colwidth", None):
+    shown = dataset.first(_GOLDENS).frame()[_COLUMNS].replace(r"\s+", " ", regex=True)
+    with pd.option_context("display.max_colwidth", _LONGEST):
         table = shown.to_html(index=False, escape=True)
     for cell in ("th", "td"):  # notebooks put them on the right, as numbers
         table = table.replace(f"<{cell}>", f'<{cell} style="text-align:left">')
@@ -35,8 +35,3 @@ def as_html(dataset: "Dataset") -> str:
     notices += dataset.manifest.notices
     told = "".join(f"<p>{html.escape(notice)}</p>" for notice in notices)
     return f"<p><b>{html.escape(title(dataset))}</b></p>{table}{told}"
-
-
-def _cut(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"

@@ -117,9 +117,13 @@ class ExportSet:
     @cached_property
     def qrels(self) -> Mapping[str, Mapping[str, int]]:
         """By golden, the relevant passages with their grade, those of equivalents too; none of an unanswerable query."""
-        return {
-            golden.id: _highest(zip(_grades(golden), self._relevant[golden.id], strict=True)) for golden in self.goldens
-        }
+        found: dict[str, dict[str, int]] = {golden.id: {} for golden in self.goldens}
+        for golden in self.goldens:
+            grades = (*(golden.grades or (1,) * len(golden.evidence)), *(1,) * len(golden.equivalents))
+            for grade, ids in zip(grades, self._relevant[golden.id], strict=False):
+                best = found[golden.id]
+                best |= {id_: max(grade, best.get(id_, 0)) for id_ in ids}
+        return found
 
     @property
     def splits(self) -> tuple[str, ...]:
@@ -190,18 +194,3 @@ class ExportSet:
         spans = [span for golden in self.goldens for span in (*golden.evidence, *golden.equivalents)]
         spans.sort(key=lambda span: span.doc_id)
         return dict(zip(spans, map(self.corpus.text, spans), strict=True))
-
-
-def _grades(golden: Golden) -> Sequence[int]:
-    """Of each span of the evidence, and of each equivalent; none of a golden without evidence."""
-    if not golden.evidence:
-        return ()
-    return (*(golden.grades or (1,) * len(golden.evidence)), *(1,) * len(golden.equivalents))
-
-
-def _highest(graded: Iterable[tuple[int, Sequence[str]]]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for grade, ids in graded:
-        for id_ in ids:
-            found[id_] = max(grade, found.get(id_, 0))
-    return found

@@ -4,14 +4,12 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from ragset.dataset.exporters.export_set import ExportSet
 from ragset.dataset.exporters.registry import exporter
-from ragset.dataset.exporters.results import System, chunks_read, read_answers, read_run, read_runs
+from ragset.dataset.exporters.results import chunks_read, read_answers, read_run, read_runs
 from ragset.dataset.relevance.layout import places_of
 from ragset.errors import InputError
-from ragset.models import Golden
 
 
 @exporter(
@@ -30,11 +28,23 @@ def write_ragchecker(given: ExportSet, folder: Path) -> dict[str, int]:
         said = answers.get(system.name, {})
         if not (answered := [golden for golden in asked if golden.id in said]):
             continue
+        run = defaultdict[str, list[str]](list)
+        for line in read_run(path, system):
+            run[line.golden].append(line.passage)
         # Somebody else's system answered from all that it retrieved.
-        run = _run(path, system, final if system.reader else None)
-        results = [_result(given, golden, said[golden.id], run[golden.id]) for golden in answered]
+        read = {golden.id: run[golden.id][: final if system.reader else None] for golden in answered}
+        results = [
+            {
+                "query_id": golden.id,
+                "query": golden.query,
+                "gt_answer": golden.answer,
+                "response": said[golden.id],
+                "retrieved_context": [*_passages(given, read[golden.id])],
+            }
+            for golden in answered
+        ]
         unanswered += len(asked) - len(answered)
-        unresolved += sum(len(run[one["query_id"]]) - len(one["retrieved_context"]) for one in results)
+        unresolved += sum(len(read[one["query_id"]]) - len(one["retrieved_context"]) for one in results)
         # Escaped to ASCII, because RAGChecker reads files in the encoding of the computer.
         content = json.dumps({"results": results}, indent=1) + "\n"
         (folder / path.with_suffix(".json").name).write_text(content, encoding="ascii")
@@ -42,24 +52,6 @@ def write_ragchecker(given: ExportSet, folder: Path) -> dict[str, int]:
         mend = "run it with a reader (grid.reader), or with systems that answer"
         raise InputError(f"{given.results}: no configuration of this benchmark answered a query of the dataset; {mend}")
     return {"queries that a configuration did not answer": unanswered, "passages that no document has": unresolved}
-
-
-def _run(path: Path, system: System, depth: int | None) -> dict[str, list[str]]:
-    """By golden the ids of its hits, best first."""
-    found = defaultdict[str, list[str]](list)
-    for line in read_run(path, system):
-        found[line.golden].append(line.passage)
-    return defaultdict(list, {golden: ids[:depth] for golden, ids in found.items()})
-
-
-def _result(given: ExportSet, golden: Golden, answer: str, ids: Sequence[str]) -> dict[str, Any]:
-    return {
-        "query_id": golden.id,
-        "query": golden.query,
-        "gt_answer": golden.answer,
-        "response": answer,
-        "retrieved_context": [*_passages(given, ids)],
-    }
 
 
 def _passages(given: ExportSet, ids: Sequence[str]) -> Iterator[dict[str, str]]:

@@ -44,7 +44,12 @@ def _write_runs(given: ExportSet, results: Path, folder: Path) -> dict[str, int]
             lost[f"runs over other passages than those of {given.chunking}"] += 1
             continue
         lines = [line for line in read_run(path, system) if line.golden in known]
-        _write(folder / path.name, _ranked(lines if given.chunking else _by_document(lines), path.stem))
+        ranked = groupby(lines if given.chunking else _by_document(lines), key=lambda line: line.golden)
+        numbered = ((rank, line) for _, ranking in ranked for rank, line in enumerate(ranking, start=1))
+        _write(
+            folder / path.name,
+            (f"{line.golden} Q0 {line.passage} {rank} {line.score} {path.stem}\n" for rank, line in numbered),
+        )
     return dict(lost)
 
 
@@ -56,12 +61,6 @@ def _by_document(lines: Iterable[Ranked]) -> Iterator[Ranked]:
             if (line.golden, doc_id) not in seen:
                 seen.add((line.golden, doc_id))
                 yield line._replace(passage=doc_id)
-
-
-def _ranked(lines: Iterable[Ranked], tag: str) -> Iterator[str]:
-    for golden, ranking in groupby(lines, key=lambda line: line.golden):
-        for rank, line in enumerate(ranking, start=1):
-            yield f"{golden} Q0 {line.passage} {rank} {line.score} {tag}\n"
 
 
 def _write(path: Path, lines: Iterable[str]) -> None:

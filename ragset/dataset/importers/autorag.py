@@ -21,6 +21,11 @@ class _Passage(BaseModel):
     contents: str | None
     metadata: dict[str, Any] | None = None
 
+    @property
+    def title(self) -> str:
+        title = (self.metadata or {}).get("title")
+        return title if isinstance(title, str) else ""
+
 
 class _Query(BaseModel):
     qid: str
@@ -43,11 +48,12 @@ class _Query(BaseModel):
         return [value] if isinstance(value, str) else value
 
 
-def _is_autorag(path: Path) -> bool:
-    return all((path / name).is_file() for name in (_QA, _CORPUS))
-
-
-@importer("autorag", f"a folder of AutoRAG with {_QA} and {_CORPUS}", recognises=_is_autorag, takes_documents=True)
+@importer(
+    "autorag",
+    f"a folder of AutoRAG with {_QA} and {_CORPUS}",
+    recognises=lambda path: all((path / name).is_file() for name in (_QA, _CORPUS)),
+    takes_documents=True,
+)
 def read_autorag(folder: Path, builder: SetBuilder, documents: Sequence[Document] | None, **_: Any) -> None:
     """Add the queries. Passages are looked for in `documents`, or become documents themselves.
 
@@ -59,7 +65,7 @@ def read_autorag(folder: Path, builder: SetBuilder, documents: Sequence[Document
     queries = [(n, validated(_Query, row, f"{folder / _QA}: row {n}")) for n, row in _rows(folder / _QA)]
     named = dict.fromkeys(id_ for _, query in queries for group in query.retrieval_gt for id_ in group)
     if documents is None:
-        places = {id_: own_document(one.contents or "", id_, builder, _title(one)) for id_, one in texts.items()}
+        places = {id_: own_document(one.contents or "", id_, builder, one.title) for id_, one in texts.items()}
     else:
         wanted = {id_: texts[id_].contents or "" for id_ in named if id_ in texts}
         found = find_contexts(tuple(wanted.values()), documents)
@@ -95,11 +101,6 @@ def _add(query: _Query, where: str, places: Mapping[str, Lookup], builder: SetBu
         metadata={"answers": query.generation_gt} if query.generation_gt[1:] else None,
         equivalents=[span for id_ in alone for span in places.get(id_, nowhere).spans],
     )
-
-
-def _title(passage: _Passage) -> str:
-    title = (passage.metadata or {}).get("title")
-    return title if isinstance(title, str) else ""
 
 
 def _rows(path: Path) -> list[tuple[int, dict[str, Any]]]:

@@ -26,11 +26,11 @@ class _Text(BaseModel):
     metadata: Any = None
 
 
-def _is_beir(path: Path) -> bool:
-    return any((path / name).is_file() for name in _FILES)
-
-
-@importer("beir", "a BEIR folder with corpus.jsonl, queries.jsonl and qrels/test.tsv", recognises=_is_beir)
+@importer(
+    "beir",
+    "a BEIR folder with corpus.jsonl, queries.jsonl and qrels/test.tsv",
+    recognises=lambda path: any((path / name).is_file() for name in _FILES),
+)
 def read_beir(folder: Path, builder: SetBuilder, **_: Any) -> None:
     """Add the judged queries of `qrels/test.tsv`, or of every file there, each a split of its name.
 

@@ -96,7 +96,8 @@ def add_questions(questions: Iterable[Question], builder: SetBuilder, documents:
         if not question.contexts and not question.unanswerable:
             builder.report(question.where, NO_CONTEXT, question.query)
             continue
-        lookups = [_known(question, context) or found[context] for context in question.contexts]
+        known = {context: Lookup((span,)) for context, span in question.places.items()}
+        lookups = [known.get(context) or found[context] for context in question.contexts]
         for context, lookup in zip(question.contexts, lookups, strict=True):
             if not lookup.spans:
                 builder.report(question.where, lookup.reason, context)
@@ -112,10 +113,6 @@ def add_questions(questions: Iterable[Question], builder: SetBuilder, documents:
             split=question.split,
             metadata={**question.metadata, **({"answers": answers} if answers[1:] else {})},
         )
-
-
-def _known(question: Question, context: str) -> Lookup | None:
-    return Lookup((question.places[context],)) if context in question.places else None
 
 
 def _places(

@@ -45,16 +45,16 @@ class _Squad(BaseModel):
     data: list[_Article]
 
 
-def _is_squad(path: Path) -> bool:
-    return path.suffix.lower() == ".json" and _has_paragraphs(read_json(path))
-
-
 def _has_paragraphs(value: Any) -> bool:
     articles = value.get("data") if isinstance(value, dict) else None
     return isinstance(articles, list) and any(isinstance(a, dict) and "paragraphs" in a for a in articles)
 
 
-@importer("squad", "a .json file in SQuAD's format", recognises=_is_squad)
+@importer(
+    "squad",
+    "a .json file in SQuAD's format",
+    recognises=lambda path: path.suffix.lower() == ".json" and _has_paragraphs(read_json(path)),
+)
 def read_squad(path: Path, builder: SetBuilder, language: str = "en", **_: Any) -> None:
     """Add the questions of a file. An article is a document, its paragraphs parted by blank lines.
 
@@ -80,7 +80,11 @@ def read_squad(path: Path, builder: SetBuilder, language: str = "en", **_: Any) 
                 id_ = clean_text(str(question.id or f"data[{number}].paragraphs[{index}].qas[{place}]"))
                 where = f"{path.name}: {id_}"
                 answers = [answer for answer in question.answers if answer.text.strip()]
-                found = next(filter(None, (_place(answer, original, within) for answer in answers)), None)
+                starting = (
+                    (one.text, None if one.answer_start is None else offset + one.answer_start) for one in answers
+                )
+                places = (original.find(text, start, within=within) for text, start in starting)
+                found = next(filter(None, places), None)
                 if question.is_impossible:
                     builder.add_golden(question.question, None, (), where=where, source=id_)
                 elif not answers:  # SQuAD 1.1 has one for every question, so this is a gap in the data and no statement
@@ -95,11 +99,6 @@ def read_squad(path: Path, builder: SetBuilder, language: str = "en", **_: Any) 
                     texts = list(dict.fromkeys(clean_text(answer.text) for answer in answers))
                     metadata = {"answer_span": span.id, "answers": texts}
                     builder.add_golden(question.question, said, [evidence], where=where, source=id_, metadata=metadata)
-
-
-def _place(answer: _Answer, original: Original, paragraph: tuple[int, int]) -> tuple[int, int] | None:
-    start = None if answer.answer_start is None else paragraph[0] + answer.answer_start
-    return original.find(answer.text, start, within=paragraph)
 
 
 def _sentences(doc_id: str, text: str, starts: list[int], start: int, end: int) -> Span:

@@ -19,18 +19,15 @@ _IDS = ("id", "_id", "docid", "doc_id", "docno")
 _TEXTS = ("contents", "text", "body", "passage")
 _SPLITS = {"train": "train", "dev": "validation", "val": "validation", "validation": "validation"}
 _TOPIC = re.compile(r"<(?:top|topic|query)\b([^>]*)>(.*?)</(?:top|topic|query)>", re.DOTALL | re.IGNORECASE)
+_AROUND = re.compile(r"</?(?:topics|queries|xml)[^>]*>|<\?[^>]*\?>", re.IGNORECASE)  # all topics or queries
 _NUMBER = re.compile(r"""\b(?:number|id|qid)\s*=\s*["']?([^"'\s>]+)|<num>\s*(?:Number:)?\s*([^\s<]+)""", re.IGNORECASE)
 _QUERY = re.compile(r"<(?:title|query)>\s*(?:Topic:)?\s*(.*?)\s*(?=<|\Z)", re.DOTALL | re.IGNORECASE)
-
-
-def _is_trec(path: Path) -> bool:
-    return bool(_files(path, "qrel")) if path.is_dir() else "qrel" in path.name.lower()
 
 
 @importer(
     "trec",
     "TREC judgements whose name has qrels, with a file of topics or queries beside them",
-    recognises=_is_trec,
+    recognises=lambda path: bool(_files(path, "qrel") if path.is_dir() else "qrel" in path.name.lower()),
     takes_documents=True,
 )
 def read_trec(path: Path, builder: SetBuilder, documents: Sequence[Document] | None, **_: Any) -> None:
@@ -99,7 +96,7 @@ def _read_topics(path: Path) -> Mapping[str, str]:
             raise InputError(f"{path}: query {fault} is not an id and a text with a tab between; mend the line")
         return {id_.strip(): clean_text(query) for id_, query in rows}
     found: dict[str, str] = {}
-    for attributes, body in _TOPIC.findall(_closed(text)):
+    for attributes, body in _TOPIC.findall(_AROUND.sub("", text)):
         number, query = _NUMBER.search(f"{attributes} {body}"), _QUERY.search(body)
         if number:
             said = query[1] if query else re.sub(r"<[^>]*>", " ", body)
@@ -109,11 +106,6 @@ def _read_topics(path: Path) -> Mapping[str, str]:
             f"{path}: no topic with a number and a title or query could be read; save it as lines of id, tab, query"
         )
     return found
-
-
-def _closed(text: str) -> str:
-    """The text without the outer elements that hold all topics or queries."""
-    return re.sub(r"</?(?:topics|queries|xml)[^>]*>|<\?[^>]*\?>", "", text, flags=re.IGNORECASE)
 
 
 def _read_collection(path: Path, builder: SetBuilder) -> dict[str, Document]:

@@ -81,11 +81,7 @@ def _ending(manifest: Manifest) -> str:
 
 @lru_cache(maxsize=1)
 def _template() -> Any:
-    return template_of(HERE / "page.html.jinja", {"money": _money, "label": _label})
-
-
-def _label(code: str) -> str:
-    return _LABELS.get(code, code)
+    return template_of(HERE / "page.html.jinja", {"money": _money, "label": lambda code: _LABELS.get(code, code)})
 
 
 def _money(cost: float | None) -> str:

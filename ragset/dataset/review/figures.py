@@ -90,7 +90,7 @@ def figures(
     judged, sample = by_item(reviews), sampled(here, plan, reviews)
     said = [review for of in judged.values() for review in of]
     several = [of for of in judged.values() if len(of) > 1]
-    good = {item: _good(of) for item, of in sample.judged.items()}
+    good = {item: fmean(review.good for review in of) for item, of in sample.judged.items()}
     return Figures(
         guideline=guideline,
         others={other: number for other, number in used.items() if other != guideline},
@@ -116,10 +116,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [*map(_plain, value)]  # pyright: ignore[reportUnknownArgumentType]
     return None if isinstance(value, float) and isnan(value) else value
-
-
-def _good(reviews: Sequence[Review]) -> float:
-    return fmean(review.good for review in reviews)
 
 
 def _first(golden: Golden, field: str, stage: str) -> str:

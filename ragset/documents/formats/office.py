@@ -82,12 +82,8 @@ def _shapes(shapes: Iterable[Any]) -> Iterator[str]:
 
 
 def _table(table: Any) -> str:
-    rows = [[_cell(cell) for cell in row.cells] for row in table.rows]
+    rows = [[" ".join(cell.text.split()).replace("|", "\\|") for cell in row.cells] for row in table.rows]
     if not rows:
         return ""
     ruled = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in ruled)
-
-
-def _cell(cell: Any) -> str:
-    return " ".join(cell.text.split()).replace("|", "\\|")

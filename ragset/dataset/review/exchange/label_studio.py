@@ -47,7 +47,11 @@ def labels_of(guideline: Guideline) -> str:
 def task_of(golden: Golden, excerpt: Excerpt, guideline: Guideline) -> dict[str, Any]:
     """A task; its prediction marks the evidence and fills the boxes, and says nothing of how good the golden is."""
     marks = [("evidence", span) for span in golden.evidence] + [("equivalent", span) for span in golden.equivalents]
-    result = [_mark(code, *excerpt.place(span), excerpt.text) for code, span in marks]
+    placed = [(code, *excerpt.place(span)) for code, span in marks]
+    result = [
+        _region("marks", "labels", start=start, end=end, text=excerpt.text[start:end], labels=[code])
+        for code, start, end in placed
+    ]
     texts = {"query": golden.query, "answer": golden.answer}
     result += [_region(name, "textarea", text=[text]) for name, text in texts.items() if text]
     data = {"golden": golden.id, "guideline": guideline.key, "query": golden.query}
@@ -55,10 +59,6 @@ def task_of(golden: Golden, excerpt: Excerpt, guideline: Guideline) -> dict[str,
         "data": {**data, "answer": golden.answer or "", "text": excerpt.text},
         "predictions": [{"model_version": "ragset", "result": result}],
     }
-
-
-def _mark(code: str, start: int, end: int, text: str) -> dict[str, Any]:
-    return _region("marks", "labels", start=start, end=end, text=text[start:end], labels=[code])
 
 
 def _region(name: str, kind: str, **value: Any) -> dict[str, Any]:
