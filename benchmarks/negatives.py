@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from benchmarks.shared import options, temporary_index
 from ragset.dataset import read_dataset
 from ragset.dataset.completeness import RELEVANT, judged_of
-from ragset.dataset.relevance.layout import Layout, place_of
-from ragset.dataset.relevance.qrels import gold_of
+from ragset.dataset.relevance.qrels import Layout, gold_of, place_of
 from ragset.models import Golden
 from ragset.retrieval.embedding import connect_embedder
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment

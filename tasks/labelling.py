@@ -8,7 +8,7 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from ragset.dataset.manifest import LABELLED
-from ragset.dataset.relevance.layout import places_of
+from ragset.dataset.relevance.qrels import places_of
 from ragset.documents.corpus import Corpus
 from ragset.errors import BudgetSpent
 from ragset.evaluation.results.model import RetrievalResult

@@ -16,8 +16,7 @@ from ragset.dataset.review.figures import Figures, figures
 from ragset.dataset.review.file import ReviewFile
 from ragset.dataset.review.guidelines import load_guideline
 from ragset.dataset.review.order import ReviewPlan, change_plan, sampled
-from ragset.dataset.review.records import Review
-from ragset.dataset.review.standing import standing
+from ragset.dataset.review.records import Review, standing
 from ragset.errors import InputError
 from ragset.models import Golden
 from ragset.settings import Environment, ReviewSettings

@@ -1,5 +1,6 @@
 """Read a dataset folder and check it."""
 
+import html
 import json
 from collections import Counter
 from collections.abc import Iterator
@@ -10,7 +11,6 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from pydantic import ValidationError
 
 from ragset.dataset.manifest import FORMAT, MANIFEST, Manifest
-from ragset.dataset.notebook import as_html, title
 from ragset.dataset.table import COLUMNS, SCORES, golden_rows
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError, problems_of
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 M = TypeVar("M", bound=Model)
+
+_SHOWN = ["id", "query", "answer", "evidence", "places", "kind"]  # columns in a notebook
 
 
 @dataclass(frozen=True, repr=False)
@@ -44,12 +46,32 @@ class Dataset:
         """The same with its first n goldens alone."""
         return replace(self, goldens=self.goldens[:n])
 
+    @property
+    def _title(self) -> str:
+        made, corpus = self.manifest, self.manifest.corpus
+        return (
+            f"{self.folder}: {len(self.goldens):,} golden{'s'[: len(self.goldens) != 1]} ({made.kind}) of {corpus.name}, "
+            f"{corpus.documents:,} document{'s'[: corpus.documents != 1]}, made by {made.models.generator}; "
+            f"{len(self.rejects):,} rejected"
+        )
+
     def __repr__(self) -> str:
         """What it is, in a line."""
-        return f"<Dataset {title(self)}>"
+        return f"<Dataset {self._title}>"
 
     def _repr_html_(self) -> str:
-        return as_html(self)
+        """What it is, its first goldens as a table, and what must be known of them."""
+        import pandas as pd
+
+        shown = self.first(10).frame()[_SHOWN].replace(r"\s+", " ", regex=True)
+        with pd.option_context("display.max_colwidth", 300):
+            table = shown.to_html(index=False, escape=True)
+        for cell in ("th", "td"):  # notebooks put them on the right, as numbers
+            table = table.replace(f"<{cell}>", f'<{cell} style="text-align:left">')
+        rest = len(self.goldens) - len(shown)
+        notices = [f"… and {rest:,} more: frame() has all of them."] if rest > 0 else []
+        told = "".join(f"<p>{html.escape(notice)}</p>" for notice in (*notices, *self.manifest.notices))
+        return f"<p><b>{html.escape(self._title)}</b></p>{table}{told}"
 
 
 def read_dataset(folder: str | Path) -> Dataset:

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from ragset.dataset.duplicates.find import Repeat, find_repeats
-from ragset.dataset.duplicates.keep import keep_better
+from ragset.dataset.duplicates.find import Repeat, find_repeats, keep_better
 from ragset.dataset.duplicates.reworded import Close, Verdict
 from ragset.generation.hardness import METADATA as HARDNESS
 from ragset.generation.hardness import choose_mix, hardness_of, level_of, quotas

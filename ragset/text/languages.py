@@ -1,4 +1,4 @@
-"""Which language a text is in, told by its script and its commonest small words."""
+"""Which language a text is in, told by its script and its commonest small words, and whether a query is in the wrong one."""
 
 import re
 import tomllib
@@ -7,6 +7,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 from importlib.resources import files
 from itertools import islice
+
+from ragset.text.rules import LANGUAGES
+from ragset.text.rules.tables import rules_of
 
 _TABLE = tomllib.loads((files("ragset.text") / "small_words.toml").read_text(encoding="utf-8"))
 _SMALL_WORDS = {language: frozenset(words.split()) for language, words in _TABLE.items()}
@@ -28,6 +31,9 @@ _LOOKED_AT = 2_000  # characters of a text; the first page decides
 _SAMPLE = 200  # texts of a corpus that are looked at
 _SHARE = 0.6  # of a corpus that must be in a language for it to be the corpus's
 _TOLD = 3  # letters that the different small words of a language must have together
+_FEWEST = 4  # words below which a query says too little about its language: names are the same in many
+_FEWEST_SMALL = 2  # small words of the other language: one is often part of a name ("Tyne and Wear", "Carl von Linde")
+_PLAINLY = 2  # how many times the small words of the language wanted there must be of another
 _AHEAD = 1.15  # times the small words of the next best language: Danish and Norwegian differ by few
 
 
@@ -48,11 +54,6 @@ def guess_language(text: str) -> str | None:
     return best if sum(map(len, told)) >= _TOLD else None
 
 
-def count_small_words(text: str) -> Counter[str]:
-    """For each language with a list of small words: how many words of the text are in it."""
-    return _count(_WORD.findall(text))
-
-
 def _count(words: Iterable[str]) -> Counter[str]:
     counts = Counter(dict.fromkeys(_SMALL_WORDS, 0))
     for word in words:
@@ -69,3 +70,24 @@ def detect_language(texts: Iterable[str]) -> str | None:
         shares[guess_language(text)] += min(len(text), _LOOKED_AT)
     language, share = max(shares.items(), key=lambda counted: counted[1], default=(None, 0))
     return language if share >= _SHARE * shares.total() else None
+
+
+def in_another(query: str, language: str) -> str | None:
+    """The language that `query` is plainly in, if it is not `language`; else None.
+
+    A language without a list of small words is told apart from English alone, which models slip into.
+    """
+    if len(_WORD.findall(query)) < _FEWEST:
+        return None
+    found = guess_language(query)
+    if found is None or found == language:
+        return None
+    counts = _count(_WORD.findall(query))
+    if found in counts and counts[found] < _FEWEST_SMALL:
+        return None
+    if language not in counts:
+        return "en" if found == "en" else None
+    if counts[found] < _PLAINLY * counts[language] or (language == "es" and "¿" in query):
+        return None
+    opening = query.lstrip("¿ \"'“«").lower()
+    return None if language in LANGUAGES and rules_of(language).asks.match(opening) else found

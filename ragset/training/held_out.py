@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, Self
 
-from ragset.dataset.relevance.layout import Layout, places_of
-from ragset.dataset.relevance.qrels import Gold
+from ragset.dataset.relevance.qrels import Gold, Layout, places_of
 from ragset.models import Golden
 
 By = Literal["document", "evidence"]

@@ -15,8 +15,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from ragset.dataset.review.file import read_reviews
 from ragset.dataset.review.order import change_plan
-from ragset.dataset.review.records import Review
-from ragset.dataset.review.standing import standing
+from ragset.dataset.review.records import Review, standing
 from ragset.models import Document
 from tests.integration.service import OTHERS, ROOT, first_of_free_ports
 from tests.small_dataset import chunk_of, corpus_of, golden_of, write_small

@@ -15,8 +15,7 @@ from flows.deploy.review.passages import Passages
 from ragset.dataset.review.file import ReviewFile
 from ragset.dataset.review.guidelines import Guideline
 from ragset.dataset.review.order import waiting
-from ragset.dataset.review.records import Kind, Name, Review
-from ragset.dataset.review.standing import by_item, standing
+from ragset.dataset.review.records import Kind, Name, Review, by_item, standing
 from ragset.errors import InputError
 from ragset.models import Span
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from ragset.dataset.exporters.export_set import ExportSet
 from ragset.dataset.exporters.registry import exporter
 from ragset.dataset.exporters.results import chunks_read, read_answers, read_run, read_runs
-from ragset.dataset.relevance.layout import places_of
+from ragset.dataset.relevance.qrels import places_of
 from ragset.errors import InputError
 
 

@@ -10,7 +10,7 @@ from ragset.dataset.exporters.export_set import ExportSet
 from ragset.dataset.exporters.files import one_line, write_json_lines
 from ragset.dataset.exporters.registry import exporter
 from ragset.dataset.exporters.results import Ranked, read_run, read_runs
-from ragset.dataset.relevance.layout import places_of
+from ragset.dataset.relevance.qrels import places_of
 from ragset.errors import InputError
 
 

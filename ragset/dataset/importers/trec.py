@@ -7,8 +7,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ragset.dataset.importers.files import read_json_lines, read_text
-from ragset.dataset.importers.imported import SetBuilder
-from ragset.dataset.importers.judgements import Judgement, add_judged
+from ragset.dataset.importers.imported import Judgement, SetBuilder, add_judged
 from ragset.dataset.importers.registry import importer
 from ragset.documents import clean_text
 from ragset.errors import InputError

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from ragset.dataset.review.records import Edit, Review
-from ragset.dataset.review.standing import by_item, reasons_given
+from ragset.dataset.review.records import Edit, Review, by_item, reasons_given
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.models import CORPUS_WIDE, UNANSWERABLE, Golden, Model, Reject, Span, Step, in_reading_order

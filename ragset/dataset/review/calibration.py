@@ -8,8 +8,7 @@ from ragset.dataset.read import Dataset
 from ragset.dataset.review.estimates import Share, share_of
 from ragset.dataset.review.file import read_reviews
 from ragset.dataset.review.order import read_plan, sampled
-from ragset.dataset.review.records import Review
-from ragset.dataset.review.standing import by_item, guidelines_used, standing
+from ragset.dataset.review.records import Review, by_item, guidelines_used, standing
 from ragset.errors import InputError
 from ragset.models import Model
 from ragset.settings.command_line import command

@@ -12,12 +12,10 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from ragset.dataset.labels import labels_of
-from ragset.dataset.review.agreement import Agreement, agreement
-from ragset.dataset.review.estimates import Prediction, Share, prediction, share_of
+from ragset.dataset.review.estimates import Agreement, Prediction, Share, agreement, prediction, share_of
 from ragset.dataset.review.file import read_reviews
 from ragset.dataset.review.order import ReviewPlan, read_plan, sampled
-from ragset.dataset.review.records import Review
-from ragset.dataset.review.standing import by_item, guidelines_used, reasons_given, standing
+from ragset.dataset.review.records import Review, by_item, guidelines_used, reasons_given, standing
 from ragset.models import Golden
 
 

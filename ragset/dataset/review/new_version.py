@@ -15,7 +15,7 @@ from ragset.dataset.review.apply import STAGE, Applied, Unapplied, apply_reviews
 from ragset.dataset.review.figures import figures
 from ragset.dataset.review.file import read_reviews
 from ragset.dataset.review.order import read_plan
-from ragset.dataset.review.standing import guidelines_used, standing
+from ragset.dataset.review.records import guidelines_used, standing
 from ragset.dataset.train_test_split import measure_leakage
 from ragset.dataset.write import check_output, write_dataset
 from ragset.documents.corpus import Corpus

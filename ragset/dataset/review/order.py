@@ -12,8 +12,7 @@ from pydantic import Field, ValidationError
 
 from ragset.dataset.labels import labels_of
 from ragset.dataset.review.file import read_reviews
-from ragset.dataset.review.records import Review
-from ragset.dataset.review.standing import by_item
+from ragset.dataset.review.records import Review, by_item
 from ragset.errors import InputError, problems_of
 from ragset.models import Golden, Model
 from ragset.settings.whole_file import replace_text

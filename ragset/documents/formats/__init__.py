@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 from typing import BinaryIO, cast
 
-from ragset.documents.formats.epub import read_epub
-from ragset.documents.formats.html import read_html
+from ragset.documents.formats.html import read_epub, read_html
 from ragset.documents.formats.office import read_docx, read_pptx
 from ragset.documents.formats.opened import Opened, Read
 from ragset.documents.formats.pdf import read_pdf

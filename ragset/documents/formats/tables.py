@@ -8,8 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ragset.documents.decoding import encoding_of
-from ragset.documents.formats.opened import Opened, Read
+from ragset.documents.formats.opened import Opened, Read, encoding_of
 from ragset.errors import DocumentError
 
 _SAMPLE = 200_000

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import isnan
 from typing import NamedTuple
 
-from ragset.dataset.relevance.layout import places_of
+from ragset.dataset.relevance.qrels import places_of
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.evaluation.effect.model import MovedQuery, TopPassage

@@ -10,7 +10,7 @@ found the answer. Precision counts a chunk that is relevant to any set.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ragset.dataset.relevance.layout import UNALIGNED, places_of
+from ragset.dataset.relevance.qrels import UNALIGNED, places_of
 from ragset.evaluation.metrics.registry import at_sizes, has_mean, metrics_of
 from ragset.evaluation.metrics.scores import UNKNOWN, Bounds, Score
 from ragset.retrieval.fusion import Hit

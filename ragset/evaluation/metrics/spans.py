@@ -17,7 +17,7 @@ precision counts the characters of any set, and IoU is of the best set, with wha
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ragset.dataset.relevance.layout import UNALIGNED, Layout, Place, length_of, places_of
+from ragset.dataset.relevance.qrels import UNALIGNED, Layout, Place, length_of, places_of
 from ragset.evaluation.metrics.registry import Need, at_sizes, metrics_of
 from ragset.evaluation.metrics.scores import Bounds, Score
 from ragset.models import Span

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pydantic import Field
 
 from ragset.dataset.importers import Unaligned
-from ragset.dataset.relevance.layout import places_of
+from ragset.dataset.relevance.qrels import places_of
 from ragset.documents.corpus import Corpus
 from ragset.evaluation.efficiency import Efficiency, Effort
 from ragset.evaluation.failures import FAILURES, RIGHT
@@ -31,7 +31,7 @@ class RetrievalResult(Model):
     """What a system retrieved for each golden, best first, and what another system answered."""
 
     hits: dict[str, tuple[Hit, ...]]
-    """By golden id; a hit of another system may be several places of documents (`ragset.dataset.relevance.layout`)."""
+    """By golden id; a hit of another system may be several places of documents (`ragset.dataset.relevance.qrels`)."""
     answers: dict[str, str | None] = Field(default_factory=dict)
     """Of another system; empty where it answered nothing."""
     texts: dict[str, str] = Field(default_factory=dict)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ragset.dataset.relevance.layout import UNALIGNED, places_of
+from ragset.dataset.relevance.qrels import UNALIGNED, places_of
 from ragset.dataset.review.file import REVIEWS
 from ragset.dataset.review.order import PLAN
 from ragset.dataset.swap import check_free, replaced, same_file

@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ragset.dataset.review.agreement import agreement
-from ragset.dataset.review.records import GRADES, Kind, Review
-from ragset.dataset.review.standing import by_item, guidelines_used, standing
+from ragset.dataset.review.estimates import agreement
+from ragset.dataset.review.records import GRADES, Kind, Review, by_item, guidelines_used, standing
 from ragset.evaluation.metrics.holm import ALPHA
 from ragset.evaluation.metrics.ppi import Estimate, corrected
 from ragset.evaluation.metrics.registry import find_metric

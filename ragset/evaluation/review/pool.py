@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ragset.dataset.exporters.results import read_answers, read_run, read_runs
 from ragset.dataset.read import read_lines
-from ragset.dataset.relevance.layout import places_of
+from ragset.dataset.relevance.qrels import places_of
 from ragset.dataset.review.order import Queued, ReviewPlan, queue
 from ragset.dataset.review.records import Kind
 from ragset.documents.corpus import Corpus

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ragset.dataset.alignment.passages import Alignment, Passage, align_passages
 from ragset.dataset.importers import excerpt
-from ragset.dataset.relevance.layout import ADDED, UNALIGNED, place_of, places_of
+from ragset.dataset.relevance.qrels import ADDED, UNALIGNED, place_of, places_of
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.evaluation.efficiency import REPLY

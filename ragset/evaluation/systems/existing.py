@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from ragset.dataset.importers import excerpt
-from ragset.dataset.relevance.layout import ADDED, UNALIGNED, Place, places_of
+from ragset.dataset.relevance.qrels import ADDED, UNALIGNED, Place, places_of
 from ragset.documents import clean_text, distinct
 from ragset.documents.corpus import Corpus
 from ragset.evaluation.results.facts import MappingFacts

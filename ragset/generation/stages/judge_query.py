@@ -9,10 +9,10 @@ from ragset.llm.ask import Complaint
 from ragset.llm.replies import EvolvedQuery, QueryVerdict
 from ragset.models import Candidate
 from ragset.settings.languages import language_name
+from ragset.text.languages import in_another
 from ragset.text.query_forms import QueryForm, form_of
 from ragset.text.rules.conjoined import conjoined
 from ragset.text.rules.passage_references import leans
-from ragset.text.rules.query_language import in_another
 
 JUDGE = Question("judge_query", "critic", QueryVerdict)
 REWRITE = Question("rewrite_query", "generator", EvolvedQuery)

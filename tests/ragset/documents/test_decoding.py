@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragset.documents.decoding import decode
+from ragset.documents.formats.opened import decode
 from ragset.errors import DocumentError
 
 TEXT = "Señora Müller fragt: „Wie spät ist es?“ – «Es la una», dit-elle à Zürich."

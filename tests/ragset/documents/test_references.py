@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragset.documents.references import cut_references
+from ragset.documents.cleaning import cut_references
 
 BODY = "# Clocks\n\nA clock tells the time."
 ENTRIES = "- Huygens, C. (1673). Horologium. Paris.\n- Landes, D. (1983). Revolution in Time."

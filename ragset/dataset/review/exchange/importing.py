@@ -12,8 +12,7 @@ from ragset.dataset.review.exchange import argilla, label_studio
 from ragset.dataset.review.exchange.excerpts import Excerpt, Said
 from ragset.dataset.review.file import ReviewFile
 from ragset.dataset.review.guidelines import Guideline
-from ragset.dataset.review.records import Edit, Review
-from ragset.dataset.review.standing import standing
+from ragset.dataset.review.records import Edit, Review, standing
 from ragset.documents import clean_text
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError, problems_of

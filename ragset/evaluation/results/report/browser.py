@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ragset.dataset.place import Places
-from ragset.dataset.relevance.layout import places_of
-from ragset.dataset.relevance.qrels import gold_of, is_hit_relevant
+from ragset.dataset.relevance.qrels import gold_of, is_hit_relevant, places_of
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.evaluation.results.model import Results

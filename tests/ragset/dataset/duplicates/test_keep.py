@@ -1,8 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragset.dataset.duplicates.find import Repeat
-from ragset.dataset.duplicates.keep import keep_better
+from ragset.dataset.duplicates.find import Repeat, keep_better
 from ragset.models import Candidate, Span
 
 CHARACTER = Span(doc_id="d", start=0, end=1)

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragset.dataset.relevance.layout import Layout, Place, place_of
+from ragset.dataset.relevance.qrels import Layout, Place, place_of
 from ragset.errors import InputError
 from ragset.models import Span
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragset.dataset.review.agreement import agreement
+from ragset.dataset.review.estimates import agreement
 
 PUBLISHED = (
     # Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), example C: what his four observers said of each unit.

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from ragset.dataset.review.records import Edit, Review
-from ragset.dataset.review.standing import by_item, guidelines_used, standing
+from ragset.dataset.review.records import Edit, Review, by_item, guidelines_used, standing
 
 
 def said(reviewer: str, item: str, verdict: str | None = "good", guideline: str = "golden@1", **more: object) -> Review:

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from ragset.text.rules.query_language import in_another
+from ragset.text.languages import in_another
 from tests.conjoined_queries import HELD_OUT, QUERIES
 
 CORPORA = Path(__file__).parents[5] / "shared" / "corpora"
