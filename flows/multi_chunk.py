@@ -1,23 +1,12 @@
 """The multi-chunk pipeline."""
 
-from pathlib import Path
-
 from flows.parameters.models import MultiChunkParameters
-from flows.steps.ending import ended
 from flows.steps.entry import flow_with, goldens_of_corpus
-from flows.steps.finish import write_goldens
-from flows.steps.generate import make_goldens
-from flows.steps.prepare import prepare
-from ragset.dataset.claim import claimed
+from flows.steps.finish import make_test_set
 from tasks.dataset import DatasetSummary
-from tasks.run.models import connected
 
 
 @flow_with(MultiChunkParameters, name="multi-chunk", run_name=goldens_of_corpus)
 async def multi_chunk(parameters: MultiChunkParameters) -> DatasetSummary:
     """Make n goldens, each needing two or more chunks."""
-    with claimed(Path(parameters.out)):
-        async with connected(parameters.models, parameters.budget, [parameters.embedding]):
-            prepared = await prepare(parameters)
-            made = await make_goldens(prepared, prepared.parameters.wanted)
-        return ended(await write_goldens(prepared, made))
+    return await make_test_set(parameters)

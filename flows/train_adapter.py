@@ -5,35 +5,25 @@ from pathlib import Path
 
 from flows.parameters.models import TrainAdapterParameters
 from flows.steps.entry import flow_with
-from flows.steps.training import prepare_training
-from ragset.dataset.claim import claimed
+from flows.steps.training import training_run
 from ragset.evaluation.grid import Grid
-from ragset.settings import Budget, RetrievalSettings
+from ragset.settings import RetrievalSettings
 from ragset.storage import with_addresses
 from ragset.training.adapter_folder import write_adapter_folder
 from tasks.adapter import fit_adapter
 from tasks.effect import TrainedSummary, write_trained
 from tasks.run.caching import unsearched
-from tasks.run.models import connected
 
 
-def _run_name(parameters: TrainAdapterParameters) -> str:
-    return f"adapter of {Path(parameters.dataset).name}"
-
-
-@flow_with(TrainAdapterParameters, name="train-adapter", run_name=_run_name)
+@flow_with(
+    TrainAdapterParameters, name="train-adapter", run_name=lambda asked: f"adapter of {Path(asked.dataset).name}"
+)
 async def train_adapter(parameters: TrainAdapterParameters) -> TrainedSummary:
-    """Train a linear adapter on the train side of a split test set, keep it if it helps, and measure it on the test side.
-
-    Raises:
-        InputError: the dataset is not split.
-    """
-    with claimed(Path(parameters.out)):
-        async with connected((), Budget(), [parameters.embedding]):
-            run = await prepare_training(parameters)
-            fitted = await fit_adapter(
-                unsearched(run.training), run.index, unsearched(run.examples), parameters.seed, run.account
-            )
+    """Train a linear adapter on the train side of a split test set, keep it if it helps, and measure it on the test side."""
+    async with training_run(parameters) as run:
+        fitted = await fit_adapter(
+            unsearched(run.training), run.index, unsearched(run.examples), parameters.seed, run.account
+        )
         trained, dataset = fitted.trained, run.training.dataset
         keep = None
         if trained.matrix is not None:

@@ -47,6 +47,11 @@ def path(place: str) -> Path:
     return local_copy(place)
 
 
+def place(what: str) -> Any:
+    """An argument: a file or folder that a command reads."""
+    return typer.Argument(help=what, parser=path, show_default=False)
+
+
 def new_path(place: str) -> Path:
     """A folder that a command writes, named by its path or its address."""
     from ragset.storage import local_copy

@@ -31,21 +31,20 @@ class Question(Model):
     @property
     def needed(self) -> bool:
         """Whether the estimate is above a limit. An unknown cost is above every limit."""
-        totals, limits = self.totals, self.limits
-        calls_above = limits.above_calls is not None and totals.calls > limits.above_calls
-        cost_above = limits.above_cost is not None and (totals.cost is None or totals.cost > limits.above_cost)
-        return bool(totals.calls) and (calls_above or cost_above)
+        return bool(self.totals.calls) and any(amount is None or amount > limit for amount, limit in self._limited)
 
     @property
     def within(self) -> int:
         """The largest number of goldens whose estimate stays within the limits, at least 1; unknown costs do not count."""
+        shares = (limit / amount for amount, limit in self._limited if amount)
+        return max(1, min(self.most, int(self.foreseen * min([1.0, *shares]))))
+
+    @property
+    def _limited(self) -> list[tuple[float | None, float]]:
+        """Calls and cost, each with its limit, where it has one."""
         totals, limits = self.totals, self.limits
-        shares = [1.0]
-        if limits.above_calls is not None and totals.calls:
-            shares.append(limits.above_calls / totals.calls)
-        if limits.above_cost is not None and totals.cost:
-            shares.append(limits.above_cost / totals.cost)
-        return max(1, min(self.most, int(self.foreseen * min(shares))))
+        pairs = ((totals.calls, limits.above_calls), (totals.cost, limits.above_cost))
+        return [(amount, limit) for amount, limit in pairs if limit is not None]
 
     @property
     def spending(self) -> str:

@@ -6,13 +6,14 @@ from pathlib import Path
 
 from prefect import get_run_logger
 
-from flows.parameters.models import WritingParameters
+from flows.parameters.models import AnyMaking
 from flows.parameters.permissions import permit
-from flows.steps.ending import ended_early
-from flows.steps.generate import GenerationResult
+from flows.steps.ending import ended, ended_early
+from flows.steps.generate import GenerationResult, make_goldens
 from flows.steps.labelling import LabelRun
-from flows.steps.prepare import Prepared
+from flows.steps.prepare import Prepared, prepare
 from flows.steps.review import reviewed
+from ragset.dataset.claim import claimed
 from ragset.dataset.exporters import EXPORTERS, Exported
 from ragset.settings import ExportSettings, ReviewSettings
 from ragset.text.query_forms import form_of, mix_of
@@ -22,24 +23,28 @@ from tasks.export import export_test_set, place_of
 from tasks.review import ReviewedSet
 from tasks.run.artifacts import show_costs, show_funnel, show_report
 from tasks.run.caching import unsearched
-from tasks.run.models import Account
+from tasks.run.models import Account, connected
 from tasks.run.progress import progress
 from tasks.selection import NOWHERE, split_test_set
 
 
-async def write_goldens(run: Prepared, made: GenerationResult) -> DatasetSummary:
-    """Write the folder with its report, and show funnel, costs and report as artifacts."""
+async def make_test_set(parameters: AnyMaking) -> DatasetSummary:
+    """The recipe of the flows that make goldens: documents, index, sample, stages, dataset."""
+    with claimed(Path(parameters.out)):
+        async with connected(parameters.models, parameters.budget, [parameters.embedding]):
+            run = await prepare(parameters)
+            made = await make_goldens(run, run.parameters.wanted)
+        return await write_goldens(run, work_of(run, made), made.embedded)
+
+
+async def write_goldens(run: Prepared | LabelRun, work: Work, embedded: AbstractSet[str]) -> DatasetSummary:
+    """Write the folder with its report, show funnel, costs and report as artifacts, and publish it."""
     progress().begin("dataset")
-    work = await divided(run, work_of(run, made), made.embedded)
+    work = await divided(run, work, embedded)
     summary = await write_test_set(run.parameters.out, unsearched(work), run.corpus, run.index)
     await show_dataset(run.corpus.name, summary, work)
-    return await published(summary, run.parameters, run.account)
-
-
-async def published(summary: DatasetSummary, asked: WritingParameters, account: Account) -> DatasetSummary:
-    """The summary with what people made of the dataset, if they are to judge it, and with its exports."""
-    judged, exports = await publish(summary.folder, asked.review, asked.export, account)
-    return summary.model_copy(update={"reviewed": judged, "exports": exports})
+    judged, exports = await publish(summary.folder, run.parameters.review, run.parameters.export, run.account)
+    return ended(summary.model_copy(update={"reviewed": judged, "exports": exports}))
 
 
 async def publish(

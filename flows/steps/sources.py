@@ -30,72 +30,6 @@ class DrawResult(NamedTuple):
     """Name, input and output of each stage before the models."""
 
 
-class Passages:
-    """Makes a candidate of each passage, drawn at places in the chunks of the sample, that passes the free rules.
-
-    Passages in `taken` are not drawn again.
-    """
-
-    of = "passages"
-    stages: tuple[str, ...] = ("rules",)
-
-    def __init__(
-        self,
-        index: IndexFile,
-        corpus: CorpusFile,
-        order: Sequence[int],
-        parameters: SingleChunkParameters,
-        taken: Sequence[Span] = (),
-    ) -> None:
-        self.index = index
-        self._corpus = corpus
-        self._order = list(order)
-        self._seed, self._language = parameters.seed, parameters.chunking.language or "en"
-        self._before = [*taken]
-        self._places = 0
-        self.sampled = 0
-
-    @property
-    def eligible(self) -> int:
-        """Passages that can be drawn; until all are drawn, the chunks in which there are places."""
-        return len(self._order) if self.left else self.sampled
-
-    @property
-    def left(self) -> int:
-        """Places not used yet: at most so many passages are left."""
-        return ROUNDS * len(self._order) - self._places
-
-    def funnel(self, _eligible: int) -> tuple[FunnelRow, ...]:
-        """How the passages came to be those that were tried."""
-        chunk, _ = self.index.funnel(0, 0)
-        overlapping = self._places - self.sampled
-        return chunk, funnel_row("passages", self._places, self.sampled, (), overlapping=overlapping)
-
-    async def draw(self, size: int) -> DrawResult:
-        """Draw the next `size` passages, without those that rules refuse."""
-        label = f"passages {self.sampled + 1}-{self.sampled + size}"
-        drawn = await draw_at_places(
-            self.index,
-            self._corpus,
-            unsearched(self._order),
-            self._places,
-            size,
-            unsearched(self._before),
-            self._seed,
-            self._language,
-            label,
-        )
-        tried = len(drawn.drawn)
-        self._before += drawn.drawn
-        self._places += drawn.places
-        self.sampled += tried
-        counts = (("rules", tried, len(drawn.candidates)),)
-        return DrawResult(tried, drawn.candidates, drawn.rejects, counts)
-
-    def learn(self, finished: Sequence[Candidate], rejects: Sequence[Reject]) -> None:
-        """Nothing: the order of the sample stays what it is."""
-
-
 class Chunks:
     """Makes a candidate of each chunk of the sample that passes the free rules."""
 
@@ -105,8 +39,17 @@ class Chunks:
     def __init__(self, index: IndexFile, order: Sequence[int]) -> None:
         self.index = index
         self._order = order
-        self.eligible = len(order)
-        self.sampled = 0
+        self._place = 0  # how many were drawn
+
+    @property
+    def eligible(self) -> int:
+        """Chunks that can be drawn."""
+        return len(self._order)
+
+    @property
+    def sampled(self) -> int:
+        """Chunks that were drawn."""
+        return self._place
 
     @property
     def left(self) -> int:
@@ -121,13 +64,73 @@ class Chunks:
         """Draw the next `size` chunks of the sample, without those that rules refuse."""
         rows = self._order[self.sampled : self.sampled + size]
         label = f"chunks {self.sampled + 1}-{self.sampled + len(rows)}"
-        self.sampled += len(rows)
-        drawn = await draw_chunks(self.index, list(rows), label)
+        self._place += len(rows)
+        drawn = await draw_chunks(self.index, [*rows], label)
         counts = (("rules", len(rows), len(drawn.candidates)),)
         return DrawResult(len(rows), drawn.candidates, drawn.rejects, counts)
 
     def learn(self, finished: Sequence[Candidate], rejects: Sequence[Reject]) -> None:
         """Nothing: the order of the sample stays what it is."""
+
+
+class Passages(Chunks):
+    """Makes a candidate of each passage, drawn at places in the chunks of the sample, that passes the free rules.
+
+    Passages in `taken` are not drawn again.
+    """
+
+    of = "passages"
+
+    def __init__(
+        self,
+        index: IndexFile,
+        corpus: CorpusFile,
+        order: Sequence[int],
+        parameters: SingleChunkParameters,
+        taken: Sequence[Span] = (),
+    ) -> None:
+        super().__init__(index, order)
+        self._corpus = corpus
+        self._seed, self._language = parameters.seed, parameters.chunking.language or "en"
+        self._before = [*taken]
+        self._places = 0
+
+    @property
+    def eligible(self) -> int:
+        """Passages that can be drawn; until all are drawn, the chunks in which there are places."""
+        return len(self._order) if self.left else self.sampled
+
+    @property
+    def left(self) -> int:
+        """Places not used yet: at most so many passages are left."""
+        return ROUNDS * len(self._order) - self._places
+
+    def funnel(self, eligible: int) -> tuple[FunnelRow, ...]:
+        """How the passages came to be those that were tried."""
+        chunk, _ = self.index.funnel(eligible, 0)
+        overlapping = self._places - self.sampled
+        return chunk, funnel_row("passages", self._places, self.sampled, (), overlapping=overlapping)
+
+    async def draw(self, size: int) -> DrawResult:
+        """Draw the next `size` passages, without those that rules refuse."""
+        label = f"passages {self.sampled + 1}-{self.sampled + size}"
+        drawn = await draw_at_places(
+            self.index,
+            self._corpus,
+            unsearched([*self._order]),
+            self._places,
+            size,
+            unsearched(self._before),
+            self._seed,
+            self._language,
+            label,
+        )
+        tried = len(drawn.drawn)
+        self._before += drawn.drawn
+        self._places += drawn.places
+        self._place += tried
+        counts = (("rules", tried, len(drawn.candidates)),)
+        return DrawResult(tried, drawn.candidates, drawn.rejects, counts)
 
 
 class Themes(Chunks):
@@ -146,7 +149,7 @@ class Themes(Chunks):
         first, themes = self.sampled, list[Rows]()
         while len(themes) < size and self.left:
             seeds = list(self._order[self.sampled : self.sampled + size - len(themes)])
-            self.sampled += len(seeds)
+            self._place += len(seeds)
             label = f"chunks {self.sampled - len(seeds) + 1}-{self.sampled}"
             before = [*self._before, *themes]
             themes += await find_themes_around(self.index, seeds, self._settings, self._min_chars, before, label)
@@ -157,22 +160,19 @@ class Themes(Chunks):
         return DrawResult(len(themes), drawn.candidates, drawn.rejects, counts)
 
 
-class Contexts:
+class Contexts(Chunks):
     """Makes contexts of the seeds of the sample, many at a time, and draws those first whose links promise most.
 
     When every seed was tried, another round begins, in which seeds get their next links. Chunks that were together in `before`
     are not shown together again with one of them as the seed.
     """
 
-    of = "chunks"
-    stages: tuple[str, ...] = ("expand", "rules")
+    stages = ("expand", "rules")
 
     def __init__(
         self, index: IndexFile, order: Sequence[int], parameters: MultiChunkParameters, before: Sequence[Rows]
     ) -> None:
-        self.index = index
-        self._order = order
-        self.eligible = len(order)
+        super().__init__(index, order)
         self._settings = parameters.contexts
         self._min_chars = parameters.sampling.min_chars
         self._before: list[Rows] = [
@@ -183,7 +183,6 @@ class Contexts:
         self._drawn: list[tuple[str, str]] = []
         self._read = 0  # rejects that were learnt from
         self._round = 1
-        self._place = 0  # in the order, in this round
         self._made = 0  # contexts of this round
 
     @property
@@ -202,10 +201,6 @@ class Contexts:
         undrafted = {one.chunks[0] for one in new if one.stage in {"rules", "draft"} and one.chunks}
         self._yields.learn(self._drawn, undrafted, {str(one.metadata.get("seed")) for one in finished})
         self._drawn = []
-
-    def funnel(self, eligible: int) -> tuple[FunnelRow, ...]:
-        """How the chunks came to be the seeds that were tried, of those `eligible` to be."""
-        return self.index.funnel(eligible, self.sampled)
 
     async def draw(self, size: int) -> DrawResult:
         """Draw the next contexts; seeds are tried until there are `size`, or none makes another."""
@@ -240,7 +235,8 @@ class Contexts:
         return DrawResult(len(taken), drawn.candidates, (*rejects, *drawn.rejects), tuple(counts))
 
 
-Source = Passages | Chunks | Themes | Contexts
+Source = Chunks
+"""Any of them."""
 
 
 def source_of(

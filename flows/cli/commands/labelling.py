@@ -36,8 +36,7 @@ def label(*, config: Config = None, json: Json = False, given: dict[str, Any]) -
     if any(settings.model != OFFLINE for settings in asked.models):
         notice(_foreseen(asked))
     run = run_flow("label", asked, json=json)
-    from flows.cli.results.datasets import with_spent
-    from flows.cli.results.labels import print_labels
+    from flows.cli.results.datasets import print_labels, with_spent
     from flows.cli.what_next import after_making
     from ragset.dataset import read_dataset
     from ragset.dataset.completeness import completeness_of

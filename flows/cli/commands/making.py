@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from flows.cli.app import Config, Json, app, path, takes
+from flows.cli.app import Config, Json, app, place, takes
 from flows.cli.exits import DONE, SHORT
 from ragset.errors import InputError
 
@@ -84,8 +84,7 @@ def index(*, config: Config = None, json: Json = False, given: dict[str, Any]) -
     from flows.cli.running import run_with
 
     summary = run_with("index", config, given, json=json).result
-    from flows.cli.results.corpora import print_index
-    from flows.cli.results.datasets import print_unread
+    from flows.cli.results.datasets import print_index, print_unread
     from flows.cli.terminal import print_result
     from flows.cli.what_next import after_index
 
@@ -118,7 +117,7 @@ def refresh(*, config: Config = None, json: Json = False, given: dict[str, Any])
 
 @app.command()
 def show(
-    dataset: Annotated[Path, typer.Argument(help="Folder of a dataset.", parser=path, show_default=False)],
+    dataset: Annotated[Path, place("Folder of a dataset.")],
     goldens: Annotated[int, typer.Option("--goldens", help="Number of goldens to print.", min=0)] = 5,
     json: Json = False,
 ) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from flows.cli.app import Config, Json, app, path, takes
+from flows.cli.app import Config, Json, app, path, place, takes
 from flows.cli.exits import DONE, FELL, USAGE
 from ragset.errors import InputError
 
@@ -38,8 +38,8 @@ def benchmark(*, config: Config = None, json: Json = False, given: dict[str, Any
 
 @app.command()
 def compare(
-    before: Annotated[Path, typer.Argument(help="Folder of results.", parser=path, show_default=False)],
-    after: Annotated[Path, typer.Argument(help="Folder of later results.", parser=path, show_default=False)],
+    before: Annotated[Path, place("Folder of results.")],
+    after: Annotated[Path, place("Folder of later results.")],
     metric: Annotated[
         list[str] | None,
         typer.Option("--metric", help="Metric to compare; repeat the option for more. (default: the primary one)"),
@@ -84,7 +84,7 @@ def compare(
 
 @app.command()
 def correct(
-    results: Annotated[Path, typer.Argument(help="Folder of results.", parser=path, show_default=False)],
+    results: Annotated[Path, place("Folder of results.")],
     json: Json = False,
 ) -> None:
     """Write into results what people would find, by their judgements of a random part of the answers and passages."""

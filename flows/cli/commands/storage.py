@@ -6,14 +6,12 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.app import Json, app, path
+from flows.cli.app import Json, app, place
 
 
 @app.command()
 def clean(
-    datasets: Annotated[
-        list[Path] | None, typer.Argument(help="Folders of datasets to keep.", parser=path, show_default=False)
-    ] = None,
+    datasets: Annotated[list[Path] | None, place("Folders of datasets to keep.")] = None,
     days: Annotated[
         float, typer.Option("--days", help="Keep everything that was used within this number of days.", min=0)
     ] = 30,

@@ -24,7 +24,7 @@ def train_adapter(*, config: Config = None, json: Json = False, given: dict[str,
     from flows.cli.running import run_with
 
     run = run_with("train-adapter", config, given, json=json)
-    from flows.cli.results.effects import print_trained
+    from flows.cli.results.training import print_trained
     from flows.cli.terminal import print_result
     from flows.cli.what_next import after_training
     from ragset.training.adapter_folder import usage
@@ -41,7 +41,7 @@ def train_reranker(*, config: Config = None, json: Json = False, given: dict[str
     from flows.cli.running import run_with
 
     run = run_with("train-reranker", config, given, json=json)
-    from flows.cli.results.effects import print_trained
+    from flows.cli.results.training import print_trained
     from flows.cli.terminal import print_result
     from flows.cli.what_next import after_training
 

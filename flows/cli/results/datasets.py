@@ -1,22 +1,20 @@
-"""Prints test sets, for people and for scripts."""
+"""Prints test sets and indexes, for people and for scripts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 from rich.text import Text
 
-from flows.cli.results.completeness import print_completeness
 from flows.cli.results.reviews import print_review
 from flows.cli.terminal import duration, money, notice, notice_list, output, say, table
 from flows.steps.ending import ended_early
 from ragset.dataset import Dataset, FunnelRow, Manifest, Split, Totals, edited
-from ragset.dataset.completeness import completeness_of
+from ragset.dataset.completeness import Completeness, completeness_of
 from ragset.dataset.dialogue import dialogue_of
 from ragset.dataset.place import Places
-from ragset.dataset.report.census import StyleMix, query_mix
 from ragset.dataset.review.figures import Figures
 from ragset.documents import Failure
 from ragset.settings import OFFLINE
@@ -26,6 +24,7 @@ if TYPE_CHECKING:
     from ragset.dataset.exporters import Exported
     from ragset.models import Usage
     from tasks.dataset import DatasetSummary
+    from tasks.index import IndexSummary
     from tasks.refresh import RefreshSummary
     from tasks.run.progress import Progress
 
@@ -49,7 +48,13 @@ def print_dataset(run: Run) -> None:
     if summary.kind == "multi-chunk" and summary.kept:
         share = f"{summary.cross_document / summary.kept:.0%}"
         output.print(f"{summary.cross_document} of them ({share}) need chunks of two or more documents")
-    print_split(summary.split)
+    _print_end(run)
+
+
+def _print_end(run: Run) -> None:
+    """Print split, cost, and what was written where."""
+    summary: DatasetSummary = run.result
+    _print_split(summary.split)
     print_cost(summary.totals, run.progress)
     print_problems(summary)
     say(f"Test set: {summary.folder}")
@@ -59,7 +64,7 @@ def print_dataset(run: Run) -> None:
     print_exports(summary.exports)
 
 
-def print_split(split: Split | None) -> None:
+def _print_split(split: Split | None) -> None:
     """Print the sizes of the sides, and what each two share; nothing where goldens are not split."""
     if split is None:
         return
@@ -71,6 +76,20 @@ def print_split(split: Split | None) -> None:
             f"  {leak.sides[0]} and {leak.sides[1]}: shared evidence {leak.evidence}, repeated queries {leak.repeats}, "
             f"shared documents {leak.documents}{cosine}"
         )
+
+
+def print_labels(run: Run, labels: Completeness | None) -> None:
+    """Print what became of the queries, how complete the labels are, cost, and where the report is."""
+    summary: DatasetSummary = run.result
+    print_funnel(summary.funnel)
+    answered = labels.answered if labels else 0
+    line = f" answered, {summary.kept - answered:,} without an answer in the documents, in {duration(run.seconds)}"
+    if OFFLINE in {summary.generator, summary.critic}:
+        line += " · by rules, not by a language model (offline)"
+    output.print(Text(f"{answered:,} queries", style="bold") + Text(line))
+    if labels:
+        _print_completeness(labels)
+    _print_end(run)
 
 
 def print_refresh(run: Run) -> None:
@@ -128,13 +147,11 @@ def print_shown(dataset: Dataset, goldens: int, review: Figures | None = None) -
         say(f"for: {manifest.audience}")
     print_funnel(manifest.funnel)
     if manifest.usage:
-        output.print(usage_table(manifest.usage))
-    if mix := query_mix(dataset.goldens):
-        output.print(_query_mix(mix))
+        output.print(_usage_table(manifest.usage))
     if manifest.cut_rates:
         output.print(_cut_rates(manifest))
     if labels := completeness_of(dataset.goldens):
-        print_completeness(labels)
+        _print_completeness(labels)
         notice(labels.advice)
     if facts := manifest.reviewed:
         say(
@@ -151,15 +168,6 @@ def print_shown(dataset: Dataset, goldens: int, review: Figures | None = None) -
         found = dict.fromkeys(str(places.of(span)) for span in golden.evidence)
         say(" · ".join([golden.id, "; ".join(found)]), "dim")
     say(f"\nReport: {dataset.folder / 'report.html'}")
-
-
-def _query_mix(mix: Sequence[StyleMix]) -> Table:
-    """How long the queries of each style are, and how near to the words of their evidence."""
-    rows = table("style", right=("goldens", "words", "question mark", "words in evidence", "worded as evidence"))
-    for row in mix:
-        shares = ("" if share is None else f"{share:.0%}" for share in (row.question_marks, row.covered, row.copied))
-        rows.add_row(Text(row.style), f"{row.goldens:,}", f"{row.words:g}", *shares)
-    return rows
 
 
 def _cut_rates(manifest: Manifest) -> Table:
@@ -195,10 +203,36 @@ def print_funnel(rows: tuple[FunnelRow, ...]) -> None:
     output.print(funnel)
 
 
-def usage_table(rows: tuple[Usage, ...]) -> Table:
+def _usage_table(rows: tuple[Usage, ...]) -> Table:
     """Calls, tokens and cost, a row for each stage, prompt and model."""
     used = table("stage", "prompt", "model", right=("calls", "prompt tokens", "reply tokens", "cost"))
     for row in rows:
         numbers = (f"{row.calls:,}", f"{row.prompt_tokens:,}", f"{row.completion_tokens:,}", money(row.cost))
         used.add_row(row.stage, row.prompt, row.asked, *numbers)
     return used
+
+
+def _print_completeness(found: Completeness) -> None:
+    """Print at which depth of the pool relevant passages were found."""
+    rows = table("pool depth", right=("relevant passages found", "queries complete"))
+    for row in found.rows:
+        rows.add_row(str(row.depth), f"{row.passages:.0%}", f"{row.queries:.0%}")
+    output.print(rows)
+    if found.asked > found.queries:
+        share = f"{found.asked_answered / found.asked:.0%}"
+        say(f"The queries with a relevant passage are {share} of the {found.asked:,} times that people asked.")
+    alone = ", ".join(f"{name} {count:,}" for name, count in found.alone)
+    say(f"{found.relevant:,} of {found.judged:,} graded passages are relevant; found by one search alone: {alone}")
+    if found.at_most is not None:
+        say(f"At most {found.at_most:.1%} of all relevant passages are labelled, by what two searches share.")
+
+
+def print_index(summary: IndexSummary) -> None:
+    """Print what changed in a collection."""
+    say(
+        f"{summary.chunks:,} chunks of {summary.documents:,} documents in {summary.collection}: "
+        f"{summary.added:,} added, {summary.kept:,} kept, {summary.removed:,} removed, "
+        f"{summary.dropped:,} dropped as near-empty or repeated"
+    )
+    if summary.usage:
+        output.print(_usage_table(summary.usage))

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from flows.benchmark import calls_of
 from flows.parameters.models import BenchmarkParameters, SingleChunkParameters
 from flows.steps.approval import approve, approve_calls, check_answerable
 from flows.steps.approval_form import Question, explain, form
-from flows.steps.calls import calls_of
 from flows.steps.sources import DrawResult
 from ragset.errors import InputError
 from ragset.evaluation.external import ExternalSystem

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from flows.cli.commands.calibrating import calibrate_critic
+from flows.cli.commands.judging import calibrate_critic
 from ragset.dataset import Dataset, read_dataset
 from ragset.dataset.review.calibration import calibrate
 from ragset.dataset.review.critic_files import EACH, CriticFiles, write_critic_files

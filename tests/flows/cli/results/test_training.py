@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.cli.results.effects import print_effect
+from flows.cli.results.training import print_effect
 from ragset.evaluation.effect.measure import measure_effect
 from ragset.evaluation.effect.model import LearningPoint
 from tests.effect_samples import documents_of, evaluation_set_of, golden_at, run_with
