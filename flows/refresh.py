@@ -12,7 +12,7 @@ from flows.steps.earlier import Earlier, claimed_version, find_earlier
 from flows.steps.ending import ended
 from flows.steps.entry import flow_with
 from flows.steps.finish import divided, export_all, show_dataset, work_of
-from flows.steps.generate import make_goldens, warn
+from flows.steps.generate import make_goldens
 from flows.steps.prepare import Prepared
 from flows.steps.sources import Source, recipe_of, source_of
 from ragset.dataset import Refreshed, funnel_row
@@ -26,6 +26,7 @@ from tasks.index import index_corpus
 from tasks.refresh import RealignResult, RefreshSummary, log_changes, realign_goldens
 from tasks.run.artifacts import send_refresh_event, show_changes
 from tasks.run.caching import digest, unsearched
+from tasks.run.logs import warn
 from tasks.run.models import Account, connected
 from tasks.run.progress import progress
 from tasks.sampling import draw_order

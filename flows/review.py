@@ -6,7 +6,7 @@ from flows.parameters.models import ReviewParameters
 from flows.steps.entry import flow_with
 from flows.steps.finish import publish
 from ragset.dataset.claim import claimed
-from tasks.review import ReviewedSet
+from tasks.dataset import ReviewedSet
 from tasks.run.models import Account
 
 

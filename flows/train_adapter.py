@@ -10,8 +10,8 @@ from ragset.evaluation.grid import Grid
 from ragset.settings import RetrievalSettings
 from ragset.storage import with_addresses
 from ragset.training.adapter_folder import write_adapter_folder
-from tasks.adapter import fit_adapter
 from tasks.effect import TrainedSummary, write_trained
+from tasks.fitting import fit_adapter
 from tasks.run.caching import unsearched
 
 

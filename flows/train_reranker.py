@@ -10,7 +10,7 @@ from ragset.evaluation.grid import LEARNED, NO_RERANKER, Grid
 from ragset.retrieval.learned_reranker import write_reranker
 from ragset.storage import with_addresses
 from tasks.effect import TrainedSummary, write_trained
-from tasks.reranker import fit_reranker
+from tasks.fitting import fit_reranker
 from tasks.run.caching import unsearched
 
 

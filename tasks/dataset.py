@@ -1,4 +1,4 @@
-"""Write the dataset of a run."""
+"""Write the dataset of a run, and what people made of it by judging it."""
 
 import json
 from contextlib import suppress
@@ -13,7 +13,8 @@ from ragset.dataset import CorpusFacts, FunnelRow, Manifest, Models, Refreshed, 
 from ragset.dataset.cut_rates import cut_rates
 from ragset.dataset.exporters import Exported
 from ragset.dataset.manifest import MANIFEST, chunking_of
-from ragset.dataset.report import make_chunk_map, render_report
+from ragset.dataset.report import make_chunk_map, render_report, renew_report
+from ragset.dataset.review.new_version import ReviewSummary, write_reviewed
 from ragset.documents import Failure
 from ragset.errors import InputError
 from ragset.llm.usage import add_usage, load_prices, priced
@@ -21,7 +22,7 @@ from ragset.models import Golden, Model, Reject, Usage
 from ragset.settings import Environment
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
-from tasks.review import ReviewedSet
+from tasks.run.artifacts import show_report
 from tasks.run.threads import in_thread
 
 
@@ -46,6 +47,14 @@ class Work(Model):
     refreshed: Refreshed | None = None
     notices: tuple[str, ...] = ()
     more: dict[str, str] = Field(default_factory=dict)  # texts of further files, by their names
+
+
+class ReviewedSet(Model):
+    """A dataset that people have judged and that is good enough."""
+
+    said: str  # how much of it is good, in a sentence
+    applied: ReviewSummary
+    exports: tuple[Exported, ...] = ()
 
 
 class DatasetSummary(Model):
@@ -76,6 +85,15 @@ async def write_test_set(out: str, work: Work, corpus: CorpusFile, index: IndexF
     summary = await in_thread(_write, Path(out), work, corpus, index)
     get_run_logger().info("%d goldens written to %s", summary.kept, out)
     return summary
+
+
+@task(task_run_name="apply the review of {folder}", cache_policy=NO_CACHE)
+async def apply_review(folder: str, guideline: str, said: str) -> ReviewedSet:
+    """`ragset.dataset.review.write_reviewed`, with the report of the reviewed version renewed."""
+    applied = await in_thread(write_reviewed, Path(folder), None, guideline)
+    await in_thread(renew_report, Path(folder))
+    await show_report(Path(applied.folder).name, applied.report)
+    return ReviewedSet(said=said, applied=applied)
 
 
 def _write(folder: Path, work: Work, corpus: CorpusFile, index: IndexFile) -> DatasetSummary:

@@ -36,6 +36,7 @@ from tasks.embedding import prepare_on_workers
 from tasks.embedding_usage import usage_of
 from tasks.run.caching import RETRIED
 from tasks.run.home import wait_while_busy
+from tasks.run.logs import warn
 from tasks.run.models import Account, embedding
 from tasks.run.progress import progress
 from tasks.run.threads import in_thread
@@ -212,12 +213,10 @@ def index_chunks(
 
     def fill(done: int, total: int) -> None:
         if not done and total >= _MANY and not is_shared(env):
-            line = (
+            warn(
                 f"Milvus Lite holds all {total:,} chunks in the memory of this process, and more while it is filled. A Milvus "
                 "server holds them in its own: set MILVUS_URI (docs/scaling.md)."
             )
-            log.warning(line)
-            shown.notices.append(line)
         tell("fill", done, total)
 
     def build() -> Index:

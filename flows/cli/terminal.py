@@ -135,17 +135,7 @@ def _row(progress: Progress) -> Table:
 
 
 def _counts(progress: Progress) -> list[str]:
-    parts: list[str] = []
-    if progress.stage == "goldens":
-        wanted = f"/{progress.wanted}" if progress.wanted else ""
-        parts += [f"{progress.kept}{wanted} accepted", f"{progress.rejected} rejected"]
-        parts.append(f"{progress.done}/{progress.total} candidates")
-    elif progress.total:
-        parts.append(f"{progress.done:,}/{progress.total:,}")
-    if progress.calls_made:
-        parts += [f"{progress.calls_made:,} calls", money(progress.cost_made)]
-    parts += filter(None, [progress.in_batches])
-    return parts
+    return [*progress.counts, *([money(progress.cost_made)] if progress.calls_made else [])]
 
 
 def _time_left(progress: Progress) -> str:

@@ -1,10 +1,6 @@
 """The embeddings of a run."""
 
-from contextlib import suppress
 from typing import TypeVar
-
-from prefect import get_run_logger
-from prefect.exceptions import MissingContextError
 
 from flows.parameters.models import (
     BenchmarkParameters,
@@ -18,7 +14,7 @@ from flows.parameters.models import (
 )
 from ragset.retrieval.embedding.auto import settle
 from ragset.settings import AUTO, OFFLINE, Environment
-from tasks.run.progress import progress
+from tasks.run.logs import warn
 
 P = TypeVar("P", bound=Parameters)
 
@@ -45,7 +41,7 @@ def with_embedding(asked: P) -> P:
             and found.model == OFFLINE
             and set(models) != {OFFLINE}
         ):
-            _tell(
+            warn(
                 "The endpoint lists no embedding model, so the offline embedding, which compares words, finds the chunks of "
                 "a context or theme; name a model with --embedding if there is one."
             )
@@ -53,9 +49,3 @@ def with_embedding(asked: P) -> P:
     if isinstance(asked, TrainingParameters) and asked.embedding.model == AUTO:
         return asked.model_copy(update={"embedding": settle(asked.embedding, (), env)})
     return asked
-
-
-def _tell(line: str) -> None:
-    progress().notices.append(line)
-    with suppress(MissingContextError):  # a command has settled it before the run
-        get_run_logger().warning(line)

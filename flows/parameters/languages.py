@@ -1,16 +1,12 @@
 """The languages of a run."""
 
-from contextlib import suppress
 from typing import TypeVar
-
-from prefect import get_run_logger
-from prefect.exceptions import MissingContextError
 
 from flows.parameters.models import AnyMaking
 from ragset.errors import InputError
 from ragset.generation.rule_languages import settle_languages
 from ragset.settings import OFFLINE
-from tasks.run.progress import progress
+from tasks.run.logs import warn
 
 P = TypeVar("P", bound=AnyMaking)
 
@@ -25,9 +21,7 @@ def settled(asked: P, detected: str) -> P:
             "chunking.language)"
         )
     for line in notices:
-        progress().notices.append(line)
-        with suppress(MissingContextError):  # an estimate is no run
-            get_run_logger().warning(line)
+        warn(line)
     known = detected or asked.chunking.language or asked.writing.language
     chunking = asked.chunking.model_copy(update={"language": documents})
     writing = asked.writing.model_copy(update={"language": queries if known else ""})

@@ -17,10 +17,9 @@ from ragset.dataset.claim import claimed
 from ragset.dataset.exporters import EXPORTERS, Exported
 from ragset.settings import ExportSettings, ReviewSettings
 from ragset.text.query_forms import form_of, mix_of
-from tasks.dataset import DatasetSummary, Work, write_test_set
+from tasks.dataset import DatasetSummary, ReviewedSet, Work, write_test_set
 from tasks.embedding_usage import query_usage
 from tasks.export import export_test_set, place_of
-from tasks.review import ReviewedSet
 from tasks.run.artifacts import show_costs, show_funnel, show_report
 from tasks.run.caching import unsearched
 from tasks.run.models import Account, connected

@@ -20,6 +20,7 @@ from ragset.models import Candidate, Golden, Reject, Usage
 from tasks.batches import BatchResult
 from tasks.pipeline import StageRun, run_stages
 from tasks.run.caching import unsearched
+from tasks.run.logs import warn
 from tasks.run.progress import progress
 from tasks.selection import SelectionResult, read_earlier, select_round
 
@@ -158,12 +159,6 @@ async def make_goldens(run: Prepared, n: int | None, before: Sequence[Golden] = 
     remember_run(recipe, run.account.run, asked)
     made.undrawn = made.entered["expand"] - made.left["expand"] - sum(one.stage == "expand" for one in made.rejects)
     return made
-
-
-def warn(line: str) -> None:
-    """Log a notice, and show it to whoever watches the run."""
-    get_run_logger().warning(line)
-    progress().notices.append(line)
 
 
 async def through_stages(

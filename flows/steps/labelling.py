@@ -6,7 +6,7 @@ from prefect import get_run_logger
 
 from flows.parameters.models import LabelParameters
 from flows.steps.approval import approve_calls
-from flows.steps.generate import GenerationResult, through_stages, warn
+from flows.steps.generate import GenerationResult, through_stages
 from ragset.dataset import funnel_row
 from ragset.dataset.completeness import completeness_of
 from ragset.dataset.manifest import LABELLED
@@ -25,6 +25,7 @@ from tasks.index import IndexFile, index_corpus
 from tasks.labelling import LONGEST, LabelRecipe, pool_queries, read_asked, unlabelled
 from tasks.pipeline import StageRun
 from tasks.run.caching import digest, unsearched
+from tasks.run.logs import warn
 from tasks.run.models import Account
 from tasks.run.progress import progress
 from tasks.systems import ask_other

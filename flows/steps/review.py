@@ -21,7 +21,7 @@ from ragset.errors import InputError
 from ragset.models import Golden
 from ragset.settings import Environment, ReviewSettings
 from ragset.settings.command_line import command
-from tasks.review import ReviewedSet, apply_review
+from tasks.dataset import ReviewedSet, apply_review
 from tasks.run.progress import progress
 
 _CANCELLED = "Cancelled while it waited for people to judge; what they judged is kept."

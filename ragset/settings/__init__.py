@@ -1,6 +1,6 @@
 """Parameters of a run, as plain data. Keys and tokens are never parameters: `Environment` reads them."""
 
-from ragset.settings.asking import ApprovalSettings, Budget, ModelSettings
+from ragset.settings.asking import ApprovalSettings, Budget, ModelSettings, RunnerSettings
 from ragset.settings.base import AUTO, LOCAL, OFFLINE, Names, Settings
 from ragset.settings.chunks import ChunkFields, ExistingChunks
 from ragset.settings.documents import (
@@ -11,10 +11,8 @@ from ragset.settings.documents import (
     RetrievalSettings,
 )
 from ragset.settings.environment import Environment
-from ragset.settings.export import ExportSettings
+from ragset.settings.finished import ExportSettings, ReviewSettings
 from ragset.settings.llamaindex import LLAMAINDEX
-from ragset.settings.review import ReviewSettings
-from ragset.settings.runner import RunnerSettings
 from ragset.settings.writing import (
     AnyWriting,
     ContextSettings,

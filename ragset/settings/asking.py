@@ -1,10 +1,10 @@
-"""Models that write or judge, and what may be spent on them."""
+"""Models that write or judge, what may be spent on them, and the processes that work on a run."""
 
-from typing import Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 
-from ragset.settings.base import OFFLINE, Settings, optional
+from ragset.settings.base import OFFLINE, Names, Settings, optional
 
 
 class ModelSettings(Settings):
@@ -58,3 +58,33 @@ class ApprovalSettings(Settings):
     def on(self) -> bool:
         """Whether there is anything to ask about."""
         return self.above_cost is not None or self.above_calls is not None
+
+
+class RunnerSettings(Settings):
+    """The processes that the batches of a run are worked on."""
+
+    model_config = ConfigDict(title="Runner")
+    stands_for = "kind"
+
+    kind: Literal["local", "dask", "ray"] = Field(default="local", title="Kind")
+    """`local` does all work in the process of the run; `dask` and `ray` send batches to the workers of a cluster. The dataset is
+    the same."""
+    workers: int | None = optional("Workers", "A number", "One for each core", ge=1, le=1024)
+    """Number of worker processes to start on this machine, for the length of the run; empty: one for each core."""
+    address: Annotated[str, Names.ADDRESS] = Field(
+        default="", pattern=r"^((tcp|tls|ws|wss|ray)://\S+)?$", title="Address"
+    )
+    """Address of a cluster that is running, such as `tcp://scheduler:8786` (Dask) or `ray://head:10001` (Ray); empty: workers are
+    started on this machine."""
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.kind == "local" and (self.address or self.workers):
+            raise ValueError("kind: local has no workers and no address; name dask or ray")
+        if self.address and self.workers:
+            raise ValueError(
+                "workers: a cluster that is running has the workers that it has; leave workers or address out"
+            )
+        if self.address and self.address.startswith("ray:") != (self.kind == "ray"):
+            raise ValueError(f"address: {self.address.partition(':')[0]}:// is no address of {self.kind}")
+        return self

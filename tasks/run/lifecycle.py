@@ -10,7 +10,6 @@ import httpx
 from prefect.artifacts import acreate_progress_artifact, aupdate_progress_artifact
 from prefect.blocks.system import Secret
 from prefect.client.orchestration import get_client
-from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterFlowRunId, ArtifactFilterType
 from prefect.runtime import flow_run
 
 from ragset.errors import RagsetError
@@ -33,7 +32,7 @@ async def run_lifecycle() -> AsyncGenerator[Progress]:
     shown = progress()
     await load_secrets()
     await share_results()
-    artifact = await _progress_artifact()
+    artifact = await acreate_progress_artifact(progress=0.0, description="How far this run is.")
     showing = asyncio.create_task(_keep_showing(shown, artifact))
     try:
         with run_span():
@@ -75,17 +74,6 @@ async def load_secrets() -> None:
                 os.environ[variable.upper()] = str(secret.get())
 
 
-async def _progress_artifact() -> UUID:
-    """A new one; a run that is tried again keeps the one that it had."""
-    if (flow_run.get_run_count() or 0) > 1:
-        run = ArtifactFilterFlowRunId(any_=[UUID(str(flow_run.get_id()))])
-        of_run = ArtifactFilter(flow_run_id=run, type=ArtifactFilterType(any_=["progress"]))
-        async with get_client() as client:
-            if found := await client.read_artifacts(artifact_filter=of_run, limit=1):
-                return found[0].id
-    return await acreate_progress_artifact(progress=0.0, description="How far this run is.")
-
-
 async def _keep_showing(shown: Progress, artifact: UUID) -> None:
     """Update the artifact until cancelled. A server that does not answer stops nothing."""
     told = ""
@@ -99,13 +87,5 @@ async def _keep_showing(shown: Progress, artifact: UUID) -> None:
 
 async def _show(shown: Progress, artifact: UUID) -> None:
     parts = [f"stopped: {shown.stopped}"] if shown.stopped else []
-    parts.append(shown.stage)
-    if shown.stage != "review" and (shown.kept or shown.rejected or shown.wanted):
-        wanted = f" of {shown.wanted}" if shown.wanted else ""
-        parts.append(f"{shown.kept}{wanted} accepted, {shown.rejected} rejected")
-    elif shown.total:
-        parts.append(f"{shown.done:,} of {shown.total:,}")
-    if shown.calls_made:
-        parts.append(f"{shown.calls_made:,} calls")
-    parts += filter(None, [shown.in_batches])
+    parts += [shown.stage, *shown.counts]
     await aupdate_progress_artifact(artifact, progress=round(100 * shown.overall, 1), description=" · ".join(parts))

@@ -1,4 +1,4 @@
-"""Filters on the log of a run: errors without traceback, no tasks that went well, warnings of `ragset.llm`."""
+"""The log of a run: notices; errors without traceback, no tasks that went well, warnings of `ragset.llm`."""
 
 import logging
 from contextlib import suppress
@@ -7,6 +7,7 @@ from prefect import get_run_logger
 from prefect.exceptions import MissingContextError, TerminationSignal
 
 from ragset.errors import RagsetError
+from tasks.run.progress import progress
 
 
 class _RunLog(logging.Handler):
@@ -18,6 +19,13 @@ class _RunLog(logging.Handler):
 
 
 _run_log = _RunLog(logging.WARNING)
+
+
+def warn(line: str) -> None:
+    """Log a notice, and show it to whoever watches the run; a command may settle something before its run has a log."""
+    progress().notices.append(line)
+    with suppress(MissingContextError):
+        get_run_logger().warning(line)
 
 
 def set_up_logs() -> None:

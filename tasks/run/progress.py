@@ -58,6 +58,18 @@ class Progress:
         return f"{answered:,} of {requests:,} answered in batches" if requests else ""
 
     @property
+    def counts(self) -> list[str]:
+        """What is done of the stage, in words."""
+        parts = [f"{self.done:,} of {self.total:,}"] if self.total else []
+        if self.stage != "review" and (self.kept or self.rejected or self.wanted):
+            wanted = f" of {self.wanted:,}" if self.wanted else ""
+            tried = [f"{one} candidates" for one in parts if self.stage == "goldens"]
+            parts = [f"{self.kept:,}{wanted} accepted", f"{self.rejected:,} rejected", *tried]
+        if self.calls_made:
+            parts.append(f"{self.calls_made:,} calls")
+        return [*parts, *filter(None, [self.in_batches])]
+
+    @property
     def share(self) -> float:
         """Of the stage that is done, 0 to 1."""
         if self.stage == "goldens" and self.wanted:

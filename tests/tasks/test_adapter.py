@@ -12,7 +12,7 @@ from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment
 from ragset.training.adapter_folder import write_adapter_folder
 from ragset.training.negatives import NegativeSettings
 from ragset.training.sides import SIDES
-from tasks.adapter import FittedAdapter, fit_adapter
+from tasks.fitting import FittedAdapter, fit_adapter
 from tasks.goldens import _read  # pyright: ignore[reportPrivateUsage]
 from tasks.index import _index  # pyright: ignore[reportPrivateUsage]
 from tasks.run.models import Account, embedding

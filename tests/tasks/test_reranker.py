@@ -18,9 +18,9 @@ from ragset.training.negatives import NegativeSettings
 from ragset.training.sides import SIDES
 from tasks import effect as effects
 from tasks.effect import write_trained
+from tasks.fitting import FittedReranker, fit_reranker
 from tasks.goldens import _read  # pyright: ignore[reportPrivateUsage]
 from tasks.index import _index  # pyright: ignore[reportPrivateUsage]
-from tasks.reranker import FittedReranker, fit_reranker
 from tasks.run.models import Account
 from tasks.training import by_side, mine_examples
 from tests.small_dataset import corpus_of, golden_of, write_small

@@ -1,8 +1,11 @@
 """Commands that train on the goldens of a split test set."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flows.cli.app import Config, Json, takes
+
+if TYPE_CHECKING:
+    from flows.cli.running import Run
 
 
 @takes("TrainDataParameters", arguments=("dataset",))
@@ -24,15 +27,9 @@ def train_adapter(*, config: Config = None, json: Json = False, given: dict[str,
     from flows.cli.running import run_with
 
     run = run_with("train-adapter", config, given, json=json)
-    from flows.cli.results.training import print_trained
-    from flows.cli.terminal import print_result
-    from flows.cli.what_next import after_training
     from ragset.training.adapter_folder import usage
 
-    use = usage(run.asked.embedding, run.result.out)
-    print_result(
-        run.result, lambda: print_trained(run, use), json=json, then=after_training(run.result, run.asked.dataset)
-    )
+    _print(run, usage(run.asked.embedding, run.result.out), json=json)
 
 
 @takes("TrainRerankerParameters", arguments=("dataset",))
@@ -41,11 +38,15 @@ def train_reranker(*, config: Config = None, json: Json = False, given: dict[str
     from flows.cli.running import run_with
 
     run = run_with("train-reranker", config, given, json=json)
+
+    _print(run, f"grid: {{reranker: [none, learned:{run.result.out}]}}", json=json)
+
+
+def _print(run: "Run", use: str, *, json: bool) -> None:
     from flows.cli.results.training import print_trained
     from flows.cli.terminal import print_result
     from flows.cli.what_next import after_training
 
-    use = f"grid: {{reranker: [none, learned:{run.result.out}]}}"
     print_result(
         run.result, lambda: print_trained(run, use), json=json, then=after_training(run.result, run.asked.dataset)
     )

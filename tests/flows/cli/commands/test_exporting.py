@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from flows.cli.results.exports import print_export, print_formats
+from flows.cli.commands.exporting import print_export, print_formats
 from ragset.dataset.exporters import EXPORTERS, PARTS, Exported
 
 

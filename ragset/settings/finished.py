@@ -1,11 +1,14 @@
-"""Settings of a run that waits until people have judged a sample of its goldens."""
+"""Settings of what follows a finished dataset: people judge a sample of its goldens, and other tools get it."""
 
 import math
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
+from ragset.settings.addresses import Place
 from ragset.settings.base import Settings
+from ragset.settings.documents import ChunkingSettings
+from ragset.settings.registry import listed, named
 
 _Z2 = 3.8415  # of a 95 % interval, squared
 
@@ -34,3 +37,20 @@ class ReviewSettings(Settings):
                 f"least {least}"
             )
         return self
+
+
+class ExportSettings(Settings):
+    """A format of another tool to write the dataset in."""
+
+    model_config = ConfigDict(title="Export")
+    stands_for = "to"
+
+    to: Annotated[str, named("export formats")] = Field(
+        title="Format", examples=["beir"], json_schema_extra=listed("export formats")
+    )
+    """The format."""
+    out: Place = Field(default="", title="Output")
+    """Folder or file to write, or the dataset's name at the server to upload to. An earlier export there is replaced. Empty: the
+    name of the dataset, with the format behind it if it is written to disk."""
+    chunking: ChunkingSettings | Annotated[None, Field(title="Whole documents")] = Field(default=None, title="Chunking")
+    """How to cut documents into the passages of formats that judge passages; empty: whole documents are the passages."""
