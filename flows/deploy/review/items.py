@@ -4,11 +4,16 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from flows.deploy.review.benchmarks import BenchmarkItems
+from flows.deploy.review.goldens import Goldens
+from ragset.dataset.claim import claimed
+from ragset.dataset.report import renew_report
 from ragset.dataset.review.guidelines import Guideline
 from ragset.dataset.review.order import PLAN, Queued
 from ragset.dataset.review.records import Kind
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
+from ragset.evaluation.review.write import correct_results
 from ragset.models import Span
 
 
@@ -50,28 +55,7 @@ class Items(Protocol):
         ...
 
 
-def _goldens(folder: Path) -> Items:
-    from flows.deploy.review.goldens import Goldens
-
-    return Goldens(folder)
-
-
-def _benchmark(folder: Path) -> Items:
-    from flows.deploy.review.benchmarks import BenchmarkItems
-
-    return BenchmarkItems(folder)
-
-
-def _renew_dataset(folder: Path) -> None:
-    from ragset.dataset.report import renew_report
-
-    renew_report(folder)
-
-
 def _renew_results(folder: Path) -> None:
-    from ragset.dataset.claim import claimed
-    from ragset.evaluation.review.write import correct_results
-
     with claimed(folder):
         correct_results(folder)
 
@@ -80,13 +64,13 @@ class _Folder(NamedTuple):
     """A kind of folder."""
 
     open: Callable[[Path], Items]
-    renew: Callable[[Path], None]
+    renew: Callable[[Path], object]
     """Puts what was judged into its report."""
 
 
 FOLDERS = {
-    "manifest.json": _Folder(_goldens, _renew_dataset),
-    "benchmark.json": _Folder(_benchmark, _renew_results),
+    "manifest.json": _Folder(Goldens, renew_report),
+    "benchmark.json": _Folder(BenchmarkItems, _renew_results),
 }
 """By the file that tells the kind."""
 

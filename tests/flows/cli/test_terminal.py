@@ -28,7 +28,7 @@ def test_without_a_terminal_a_line_is_printed_when_something_changed_and_not_too
     terminal.print_progress(progress, Clock())
     # Of three changes the first at once, at 7 s the last, nothing until 20 s, and then at once.
     assert capsys.readouterr().err.splitlines() == [
-        "cutting into chunks · 3/9",
-        "cutting into chunks · 6/9",
+        "cutting into chunks · 3 of 9",
+        "cutting into chunks · 6 of 9",
         "embedding chunks",
     ]
