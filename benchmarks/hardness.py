@@ -9,42 +9,20 @@ retriever, which the label knows nothing of, does on the questions of each level
 
 import tempfile
 from collections import defaultdict
-from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean
-from typing import Literal
 
-from benchmarks.shared import options, temporary_index
-from ragset.dataset.importers import ImportedSet, read_goldens
+from benchmarks.shared import options, ranks_of
+from ragset.dataset.importers import read_goldens
 from ragset.documents.corpus import Corpus
 from ragset.generation.hardness import LEVELS, hardness_of
 from ragset.generation.stages.round_trip import METADATA as ROUND_TRIP
-from ragset.generation.stages.round_trip import first_relevant
 from ragset.models import Golden
-from ragset.retrieval.embedding import connect_embedder
-from ragset.retrieval.fusion import Hit
-from ragset.retrieval.search import retrieve
-from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, RetrievalSettings
+from ragset.retrieval.search import Mode
 from ragset.text.overlap import METADATA as OVERLAP
 from ragset.text.overlap import overlap_of
 
-MODES: tuple[Literal["dense", "bm25"], ...] = ("dense", "bm25")
-FIRST = 10
-
-
-def find(data: ImportedSet, embedding: EmbeddingSettings) -> dict[str, list[int | None]]:
-    """The rank of each golden's evidence by each retriever, if among the first ten."""
-    embedder = connect_embedder(embedding, Environment())
-    chunking = ChunkingSettings(size=128)
-    queries = [golden.query for golden in data.goldens]
-    with temporary_index(data.documents, embedder, chunking) as (index, store):
-        vectors = embedder.embed(queries)
-        found = {mode: retrieve(index, store, queries, vectors, RetrievalSettings(mode=mode), FIRST) for mode in MODES}
-
-    def rank(golden: Golden, hits: Sequence[Hit]) -> int | None:
-        return first_relevant([hit.id for hit in hits], golden.evidence)
-
-    return {mode: list(map(rank, data.goldens, hits)) for mode, hits in found.items()}
+MODES: tuple[Mode, Mode] = ("dense", "bm25")
 
 
 def labelled(golden: Golden, corpus: Corpus, rank: int | None, language: str, *, ranked: bool) -> str:
@@ -59,7 +37,7 @@ def labelled(golden: Golden, corpus: Corpus, rank: int | None, language: str, *,
 def main() -> None:
     asked = options(__doc__, "file", model="offline", language="en")
     data = read_goldens(asked.file, language=asked.language)
-    ranks = find(data, EmbeddingSettings(model=asked.model))
+    ranks = ranks_of(data, MODES, 128, asked.model)
     print(f"{len(data.goldens)} questions; mean reciprocal rank by level (and how many)")
     print(f"{'labelled by':24}{'searched by':14}" + "".join(f"{level:>16}" for level in LEVELS))
     with tempfile.TemporaryDirectory() as folder:

@@ -51,12 +51,9 @@ def main() -> None:
     embedder = connect_embedder(EmbeddingSettings(model=asked.model), Environment())
     chunking = ChunkingSettings(size=asked.size)
     with temporary_index(dataset.corpus, embedder, chunking) as (index, store):
-        ranked: list[list[list[Ranking]]] = []
 
         def rank(queries: Sequence[str], positives: Sequence[Sequence[str]]) -> list[list[Ranking]]:
-            if not ranked:
-                ranked.append(rank_queries(index, store, queries, embedder.embed(queries), positives))
-            return ranked[0]
+            return rank_queries(index, store, queries, embedder.embed(queries), positives)
 
         layout, nothing = Layout(index.ids), HeldOut.of((), gold, "evidence")
         grades = {golden.id: grades_of(golden, layout) for golden in labelled}

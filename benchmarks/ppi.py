@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.shared import options
-from ragset.evaluation.metrics.ppi import corrected
+from ragset.evaluation.metrics.ppi import Estimate, corrected
 from ragset.evaluation.metrics.resample import Floats
 
 GOLDENS, DOCUMENTS = 600, 100
@@ -36,55 +36,57 @@ class Coverage(NamedTuple):
     width: float
 
 
-def coverage(
-    grades: tuple[float, ...], judge: str, n: int, repeats: int, seed: int = 0, *, clustered: bool = True
-) -> Coverage:
+def coverage(grades: tuple[float, ...], judge: str, n: int, repeats: int, *, clustered: bool = True) -> Coverage:
     """Of `repeats` simulations with `n` labels; not `clustered`: each golden has a document of its own."""
     from scipy.stats import norm
 
-    rng, cuts = np.random.default_rng((seed, n)), norm.ppf(grades)
+    rng, cuts = np.random.default_rng((0, n)), norm.ppf(grades)
     truth = 1 - sum(grades) / len(grades)
-    found: list[tuple[float, ...]] = []
-    for _ in range(repeats):
+
+    def simulate() -> Estimate:
         quality, documents = rng.normal(size=GOLDENS), None
         if clustered:
             documents = rng.integers(0, DOCUMENTS, GOLDENS).tolist()
             quality *= math.sqrt(1 - OF_DOCUMENTS)
             quality += math.sqrt(OF_DOCUMENTS) * rng.normal(size=DOCUMENTS)[documents]
         people = np.digitize(quality, cuts) / len(cuts)
-        labels = np.full(GOLDENS, np.nan)
-        part = rng.choice(GOLDENS, n, replace=False)
-        labels[part] = people[part]
-        judged = _judged(judge, quality, people, cuts, rng)
-        one = corrected(labels, judged, documents)
-        usual = abs(one.mean - truth) <= NORMAL * one.error + 1e-9
-        found.append((one.low <= truth <= one.high, usual, one.high - one.low))
-    return Coverage(*np.mean(found, axis=0).tolist())
+        labels = _labelled(people, n, rng)
+        return corrected(labels, _judged(judge, quality, people, cuts, rng), documents)
+
+    return _share(truth, [simulate() for _ in range(repeats)])
 
 
-def coverage_of_differences(better: float, n: int, repeats: int, seed: int = 0) -> Coverage:
+def coverage_of_differences(better: float, n: int, repeats: int) -> Coverage:
     """Of one system less another, on the same goldens and by the biased judge; one is `better` by so much, in quality."""
     from scipy.stats import norm
 
-    rng, cuts = np.random.default_rng((seed, n)), norm.ppf(GRADES["1 to 5, mean 0.74"])
+    rng, cuts = np.random.default_rng((0, n)), norm.ppf(GRADES["1 to 5, mean 0.74"])
     truth = float((norm.sf(cuts - better) - norm.sf(cuts)).mean())
-    found: list[tuple[float, ...]] = []
-    for _ in range(repeats):
+
+    def simulate() -> Estimate:
         query, ours, theirs = rng.normal(size=(3, GOLDENS)) * math.sqrt(0.5)
         answers = query + ours + better, query + theirs
-        people, judged = (
-            np.subtract(*grades)
-            for grades in (
-                [np.digitize(answer, cuts) / len(cuts) for answer in answers],
-                [_judged("biased", answer, answer, cuts, rng) for answer in answers],
-            )
-        )
-        labels = np.full(GOLDENS, np.nan)
-        part = rng.choice(GOLDENS, n, replace=False)
-        labels[part] = people[part]
-        one = corrected(labels, judged, least=-1.0)
-        found.append((one.low <= truth <= one.high, abs(one.mean - truth) <= NORMAL * one.error, one.high - one.low))
-    return Coverage(*np.mean(found, axis=0).tolist())
+        people = np.subtract(*(np.digitize(answer, cuts) / len(cuts) for answer in answers))
+        judged = np.subtract(*(_judged("biased", answer, answer, cuts, rng) for answer in answers))
+        return corrected(_labelled(people, n, rng), judged, least=-1.0)
+
+    return _share(truth, [simulate() for _ in range(repeats)])
+
+
+def _share(truth: float, found: list[Estimate]) -> Coverage:
+    rows = [
+        (one.low <= truth <= one.high, abs(one.mean - truth) <= NORMAL * one.error + 1e-9, one.high - one.low)
+        for one in found
+    ]
+    return Coverage(*np.mean(rows, axis=0).tolist())
+
+
+def _labelled(people: Floats, n: int, rng: np.random.Generator) -> Floats:
+    """A random `n` of them, and NaN."""
+    labels = np.full(GOLDENS, np.nan)
+    part = rng.choice(GOLDENS, n, replace=False)
+    labels[part] = people[part]
+    return labels
 
 
 def _judged(judge: str, quality: Floats, people: Floats, cuts: Floats, rng: np.random.Generator) -> Floats:

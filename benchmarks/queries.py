@@ -15,29 +15,13 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.shared import markdown, options, temporary_index
+from benchmarks.shared import markdown, options, ranks_of
 from ragset.dataset.importers import ImportedSet, read_goldens
 from ragset.documents.corpus import Corpus
-from ragset.generation.stages.round_trip import first_relevant
-from ragset.retrieval.embedding import connect_embedder
-from ragset.retrieval.search import retrieve
-from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, RetrievalSettings
 from ragset.text.overlap import overlap_of
 from ragset.text.query_forms import OPENINGS, form_of, mix_of
 
-FIRST = 10
-RANKS = {"1": (1, 1), "2-3": (2, 3), "4-10": (4, FIRST)}
-
-
-def bm25_ranks(data: ImportedSet, size: int) -> list[int | None]:
-    """The rank of each golden's evidence by BM25, if among the first ten."""
-    embedder = connect_embedder(EmbeddingSettings(), Environment())
-    chunking = ChunkingSettings(size=size)
-    queries = [golden.query for golden in data.goldens]
-    with temporary_index(data.documents, embedder, chunking) as (index, store):
-        found = retrieve(index, store, queries, embedder.embed(queries), RetrievalSettings(mode="bm25"), FIRST)
-    hits = zip(data.goldens, found, strict=True)
-    return [first_relevant([hit.id for hit in one], golden.evidence) for golden, one in hits]
+RANKS = {"1": (1, 1), "2-3": (2, 3), "4-10": (4, 10)}
 
 
 def figures(data: ImportedSet, language: str, size: int) -> Iterator[tuple[str, str]]:
@@ -57,11 +41,11 @@ def figures(data: ImportedSet, language: str, size: int) -> Iterator[tuple[str, 
         values: Sequence[float] = [getattr(overlap, name) for overlap in overlaps]
         yield f"overlap: {name}", " / ".join(f"{value:.3g}" for value in np.percentile(values, (25, 50, 75, 90)))
     yield "worded as the evidence", f"{sum(overlap.copied for overlap in overlaps) / len(overlaps):.0%}"
-    ranks = bm25_ranks(data, size)
+    ranks = ranks_of(data, ("bm25",), size)["bm25"]
     for name, (low, high) in RANKS.items():
         count = sum(rank is not None and low <= rank <= high for rank in ranks)
         yield f"BM25 rank {name}", f"{count / len(ranks):.0%}"
-    yield f"BM25: not in the first {FIRST}", f"{ranks.count(None) / len(ranks):.0%}"
+    yield "BM25: not in the first 10", f"{ranks.count(None) / len(ranks):.0%}"
 
 
 def main() -> None:

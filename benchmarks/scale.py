@@ -1,6 +1,6 @@
 """What runs cost by the size of the corpus and by the number of goldens: time, memory, disk and calls, with exponents.
 
-    python -m benchmarks.scale [--max 100000] [--goldens 10000] [--store lite] [--results out/scale.jsonl] [--predict 1e9]
+    python -m benchmarks.scale [--max 100000] [--goldens 10000] [--store lite] [--results out/scale.jsonl]
 
 Each measurement is a command of its own against a fake OpenAI server without latency. It becomes a line of the file of
 results, and what the file holds is not measured again: stop the program at any time, and raise `--max` later. The index is
@@ -17,15 +17,15 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy import stats
 
-from benchmarks.exponents import Interval, fitted
-from benchmarks.shared import ROOT, BenchmarkRunner, bench, options, processor_seconds
+from benchmarks.shared import ROOT, BenchmarkRunner, bench, markdown, options, processor_seconds
 from tests.engines.milvus.conftest import milvus_server
 
 STEPS = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
@@ -35,6 +35,9 @@ START = {"chunks": 20, "goldens": 1}
 DOCUMENT = 20  # chunks
 WORDS = 150  # of a paragraph: about 1,000 characters, and one chunk of at most 256 tokens
 UNDER_GOLDENS = 12_000  # chunks of the corpus whose goldens are counted
+LEAST_RISE = (
+    0.2  # a cost that is less than this share above that of the smallest size is noise of the start-up, and not fitted
+)
 CHUNK_CURVES = ("index", "index, 1 % changed", "100 goldens")
 GOLDEN_CURVES = ("goldens", "benchmark")
 SERVERS = {"prefect": "flows.deploy.prefect_server", "milvus": "bin/milvus"}
@@ -74,12 +77,9 @@ class Paragraphs:
         """`DOCUMENT` paragraphs, the same for the same number and version."""
         rng = np.random.default_rng([number, version])
         drawn = self._words[np.searchsorted(self._shares, rng.random((DOCUMENT, WORDS)))]
-        return "\n\n".join(" ".join(_sentences(row.tolist())) for row in drawn) + "\n"
-
-
-def _sentences(words: list[str]) -> Iterator[str]:
-    for start in range(0, len(words), 15):
-        yield " ".join(words[start : start + 15]).capitalize() + "."
+        starts = range(0, WORDS, 15)
+        paragraphs = (" ".join(" ".join(row[at : at + 15]).capitalize() + "." for at in starts) for row in drawn)
+        return "\n\n".join(paragraphs) + "\n"
 
 
 def write_corpus(folder: Path, chunks: int, version: int = 0, every: int = 1) -> None:
@@ -183,7 +183,8 @@ class Scale:
             with self._results.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
             print(
-                f"  {curve}, {asked:,}: " + ", ".join(f"{name} {row.get(name, 0):,.1f}" for name in COSTS), flush=True
+                f"  {curve}, {asked:,}: {', '.join(f'{name} {row[name]:,.1f}' for name in COSTS if name in row)}",
+                flush=True,
             )
 
 
@@ -193,23 +194,27 @@ def read_rows(results: Path) -> list[Row]:
     return [json.loads(line) for line in lines if line.endswith("}")]
 
 
-def tables(rows: list[Row], predict: float) -> Iterator[str]:
-    """A table for each curve, with a line for each size, for the exponents, and for the prediction."""
+def tables(rows: list[Row]) -> Iterator[str]:
+    """A table for each curve, with a line for each size and for the exponents."""
     for curve in (*CHUNK_CURVES, *GOLDEN_CURVES):
         of_curve = sorted((row for row in rows if row["curve"] == curve), key=lambda row: row["asked"])
-        if not of_curve:
-            continue
-        yield f"\n| {curve} | " + " | ".join(COSTS) + " |"
-        yield "|---" * (len(COSTS) + 1) + "|"
-        for row in of_curve:
-            yield f"| {row['asked']:,} | " + " | ".join(f"{row.get(name, 0):,.0f}" for name in COSTS) + " |"
-        sizes = [row["size"] for row in of_curve]
-        growths = [fitted(sizes, [row.get(name, 0) for row in of_curve]) for name in COSTS]
-        exponents = ("" if not g else "{:.2f} ({:.2f}–{:.2f})".format(*g.exponent) for g in growths)
-        yield "| exponent | " + " | ".join(exponents) + " |"
-        if curve in CHUNK_CURVES:
-            predicted = (_predicted(g.at(predict)) if g else "" for g in growths)
-            yield f"| {predict:,.0f}, by the line | " + " | ".join(predicted) + " |"
+        if of_curve:
+            sizes = [row["size"] for row in of_curve]
+            found = (exponent(sizes, [row.get(name, 0) for row in of_curve]) for name in COSTS)
+            lines = [(f"{row['asked']:,}", *(f"{row.get(name, 0):,.0f}" for name in COSTS)) for row in of_curve]
+            lines.append(("exponent", *("{:.2f} ({:.2f}–{:.2f})".format(*one) if one else "" for one in found)))
+            yield from ("", *markdown((curve, *COSTS), lines))
+
+
+def exponent(sizes: Sequence[float], costs: Sequence[float]) -> tuple[float, float, float] | None:
+    """The power k of y − y₀ = a·xᵏ with the ends of its 95 % interval, where y₀ is the first cost; None where fewer than three rise above it."""
+    start = costs[0]
+    rising = [(x, y - start) for x, y in zip(sizes[1:], costs[1:], strict=True) if y - start > LEAST_RISE * start]
+    if len(rising) < 3:  # two have no interval
+        return None
+    line = stats.linregress(*np.log(np.array(rising)).T)
+    width = stats.t.ppf(0.975, len(rising) - 2) * float(np.nan_to_num(line.stderr))  # none where all costs are the same
+    return line.slope, line.slope - width, line.slope + width
 
 
 def _servers() -> dict[str, int]:
@@ -233,25 +238,19 @@ def _megabytes(folder: Path) -> float:
     return sum(path.stat().st_blocks * 512 for path in files) / 1e6
 
 
-def _predicted(cost: Interval) -> str:
-    """With two digits; nothing if the ends of its interval are further apart than a factor of 100."""
-    value, low, high = (f"{float(f'{end:.2g}'):,.0f}" for end in cost)
-    return f"{value} ({low}–{high})" if cost.high < 100 * cost.low else "unknown"
-
-
 def _up_to(most: int, start: int, steps: Iterable[int]) -> list[int]:
     return [start, *(step for step in steps if step <= most)] if most else []
 
 
 def main() -> None:
-    asked = options(__doc__, max=100_000, goldens=10_000, store="lite", results="out/scale.jsonl", predict=1e9)
+    asked = options(__doc__, max=100_000, goldens=10_000, store="lite", results="out/scale.jsonl")
     results = Path(asked.results)
     with bench() as here:
         scale = Scale(here, results, asked.store)
         for chunks in _up_to(asked.max, START["chunks"], STEPS):
             scale.by_chunks(chunks)
         scale.by_goldens(_up_to(asked.goldens, START["goldens"], GOLDENS))
-    print("\n".join(tables(read_rows(results), asked.predict)))
+    print("\n".join(tables(read_rows(results))))
 
 
 if __name__ == "__main__":

@@ -15,12 +15,16 @@ from typing import Any, NamedTuple
 from flows.cli.server import TemporaryServer
 from flows.deploy.service.secret import SENT
 from ragset.chunking import drop_poor, split
-from ragset.models import Document
-from ragset.retrieval.embedding import Embedder
+from ragset.dataset.importers import ImportedSet
+from ragset.generation.stages.round_trip import first_relevant
+from ragset.models import Document, Golden
+from ragset.retrieval.embedding import Embedder, connect_embedder
+from ragset.retrieval.fusion import Hit
 from ragset.retrieval.index import Index, build_index
+from ragset.retrieval.search import Mode, retrieve
 from ragset.retrieval.stores import open_store
 from ragset.retrieval.vector_store import VectorStore
-from ragset.settings import ChunkingSettings, Environment
+from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, RetrievalSettings
 from tests.fake_openai import Fake, fake_openai
 
 ROOT = Path(__file__).parents[1]
@@ -76,6 +80,22 @@ def temporary_index(
     chunks, _ = drop_poor(chunk for document in documents for chunk in split(document, chunking, embedder.embed))
     with temporary_store() as (home, store):
         yield build_index(chunks, corpus="b", chunking=chunking, embedder=embedder, home=home, store=store), store
+
+
+def ranks_of(
+    data: ImportedSet, modes: Sequence[Mode], size: int, model: str = "offline", k: int = 10
+) -> dict[str, list[int | None]]:
+    """By mode, the rank of each golden's evidence among the first `k` chunks of `size` tokens; None beyond."""
+    embedder = connect_embedder(EmbeddingSettings(model=model), Environment())
+    queries = [golden.query for golden in data.goldens]
+    with temporary_index(data.documents, embedder, ChunkingSettings(size=size)) as (index, store):
+        vectors = embedder.embed(queries)
+        found = {mode: retrieve(index, store, queries, vectors, RetrievalSettings(mode=mode), k) for mode in modes}
+
+    def rank(golden: Golden, hits: Sequence[Hit]) -> int | None:
+        return first_relevant([hit.id for hit in hits], golden.evidence)
+
+    return {mode: list(map(rank, data.goldens, hits)) for mode, hits in found.items()}
 
 
 class Run(NamedTuple):
