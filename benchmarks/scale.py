@@ -212,7 +212,7 @@ def exponent(sizes: Sequence[float], costs: Sequence[float]) -> tuple[float, flo
     rising = [(x, y - start) for x, y in zip(sizes[1:], costs[1:], strict=True) if y - start > LEAST_RISE * start]
     if len(rising) < 3:  # two have no interval
         return None
-    line = stats.linregress(*np.log(np.array(rising)).T)
+    line: Any = stats.linregress(*np.log(np.array(rising)).T)
     width = stats.t.ppf(0.975, len(rising) - 2) * float(np.nan_to_num(line.stderr))  # none where all costs are the same
     return line.slope, line.slope - width, line.slope + width
 

@@ -42,7 +42,9 @@ def options(description: str | None, *paths: str, **defaults: Any) -> argparse.N
     for name, default in defaults.items():
         many = isinstance(default, tuple)
         kind: dict[str, Any] = {"action": "append"} if many else {"type": type(default), "default": default}
-        parser.add_argument(f"--{name}", help=f"(default: {', '.join(default) if many else default})", **kind)
+        parser.add_argument(
+            f"--{name.replace('_', '-')}", help=f"(default: {', '.join(default) if many else default})", **kind
+        )
     asked = parser.parse_args()
     vars(asked).update({name: default for name, default in defaults.items() if getattr(asked, name) is None})
     return asked

@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -53,16 +52,10 @@ class Run:
     """Seconds from the first request to the last answer."""
     calls: int
     """Answered calls of the model."""
-    refused: int
-    """Requests without an answer."""
     embeddings: int
     """Answered requests for embeddings."""
     tokens: int
     """Of the prompts of the calls, at four characters each."""
-    at_once: int
-    """The most requests under way."""
-    repeated: int = 0
-    """Calls that an earlier run had been answered, word for word."""
     ended: str = ""
     """The error that ended the run, or that it was stopped."""
 
@@ -113,26 +106,17 @@ class Bench:
             asking = [python, "-c", f"import importlib.metadata as m; print(m.version({PEERS[peer]!r}))"]
             version = subprocess.run(asking, capture_output=True, text=True, check=True).stdout.strip()
         measured = Measured(peer, version)
-        calm, _ = self.run(peer, python, "undisturbed")
+        calm = self.run(peer, python, "undisturbed")
         measured.runs["undisturbed"] = calm
         if calm.goldens:
             for name, faults in FAULTS.items():
-                measured.runs[name], _ = self.run(peer, python, name, faults=faults)
-            measured.runs["killed"], answered = self.run(peer, python, "killed", most=calm.calls // 2)
-            measured.runs["again"], _ = self.run(peer, python, "killed", seen=answered)
+                measured.runs[name] = self.run(peer, python, name, faults=faults)
+            measured.runs["killed"] = self.run(peer, python, "killed", most=calm.calls // 2)
+            measured.runs["again"] = self.run(peer, python, "killed")
         return measured
 
-    def run(
-        self,
-        peer: str,
-        python: Path,
-        place: str,
-        *,
-        faults: dict[str, float] | None = None,
-        most: int = 0,
-        seen: Collection[str] = (),
-    ) -> tuple[Run, set[str]]:
-        """One run, killed after `most` answered calls, and the digests of the answered calls.
+    def run(self, peer: str, python: Path, place: str, *, faults: dict[str, float] | None = None, most: int = 0) -> Run:
+        """One run, killed after `most` answered calls.
 
         Its folder, which is its home too, is that of the earlier run of the same place.
         """
@@ -160,9 +144,7 @@ class Bench:
         if process.returncode and not ended:
             ended = error_line(said.read_text(encoding="utf-8", errors="replace"))
         made = out.read_text(encoding="utf-8").splitlines() if out.exists() else []
-        log, highest = self.fake.log(), self.fake.stats()["highest"]
-        run = count(log, made, (seconds, _processor_seconds() - used), highest, seen, ended)
-        return run, {entry["digest"] for entry in log if _is_call(entry)}
+        return count(self.fake.log(), made, (seconds, _processor_seconds() - used), ended)
 
     def _environment(self, home: Path) -> dict[str, str]:
         """Of a script: nothing of the user's, nothing told to anybody, and a cache for vocabularies.
@@ -190,14 +172,7 @@ class Bench:
         }
 
 
-def count(
-    log: list[dict[str, Any]],
-    made: list[str],
-    seconds: tuple[float, float],
-    at_once: int,
-    seen: Collection[str] = (),
-    ended: str = "",
-) -> Run:
+def count(log: list[dict[str, Any]], made: list[str], seconds: tuple[float, float], ended: str = "") -> Run:
     """A run by the log of the server, the lines that the script wrote, and the seconds on the clock and of the processor."""
     goldens = [json.loads(line) for line in made]
     answered = [entry for entry in log if entry["status"] == 200]
@@ -210,11 +185,8 @@ def count(
         asking=max((entry["ended"] for entry in answered), default=0.0)
         - min((entry["started"] for entry in log), default=0.0),
         calls=len(calls),
-        refused=len(log) - len(answered),
         embeddings=len(answered) - len(calls),
         tokens=sum(entry["prompt_tokens"] for entry in calls),
-        at_once=at_once,
-        repeated=sum(entry["digest"] in seen for entry in calls),
         ended=ended,
     )
 

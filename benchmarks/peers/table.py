@@ -17,7 +17,6 @@ _HEADS = (
     "embedding requests",
     "seconds (of the processor)",
     "share of the ideal",
-    "most at once",
     "with 10 % status 500",
     "with 10 % malformed",
     "with 5 % never answered",
@@ -66,7 +65,6 @@ class Report:
             str(run.embeddings),
             f"{run.seconds:.0f} ({run.processor:.0f})",
             f"{self.ideal(run):.2f}",
-            str(run.at_once),
             *(_survived(measured.runs[fault]) for fault in FAULTS),
             again,
         )

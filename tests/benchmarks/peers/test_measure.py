@@ -29,7 +29,7 @@ def entry(**more: Any) -> dict[str, Any]:
 
 def run(**more: Any) -> Run:
     made = [json.dumps({"query": "Who?", "answer": "He."})]
-    return Run(**{**vars(count([entry()], made, (5.0, 1.0), 1)), **more})
+    return Run(**{**vars(count([entry()], made, (5.0, 1.0))), **more})
 
 
 def test_calls_are_answered_chats_and_the_time_of_asking_ends_with_the_last_answer() -> None:
@@ -40,10 +40,10 @@ def test_calls_are_answered_chats_and_the_time_of_asking_ends_with_the_last_answ
         entry(started=2.0, ended=2.5, path="/v1/embeddings"),
     ]
     made = ['{"query": "Who?", "answer": "He."}', '{"query": "Of course! Who? and so on", "answer": "He."}']
-    found = count(log, made, (5.0, 1.0), 3, seen={"b", "c"})
-    assert (found.calls, found.refused, found.embeddings, found.tokens) == (2, 1, 1, 20)
+    found = count(log, made, (5.0, 1.0))
+    assert (found.calls, found.embeddings, found.tokens) == (2, 1, 20)
     assert found.asking == 3.0 - 0.5
-    assert (found.goldens, found.garbled, found.repeated) == (2, 1, 1)
+    assert (found.goldens, found.garbled) == (2, 1)
 
 
 def test_what_was_asked_again_is_what_both_runs_have_above_an_undisturbed_one() -> None:
@@ -83,14 +83,14 @@ def test_a_run_is_killed_after_its_calls_and_what_it_asks_again_is_known(
     monkeypatch.setattr(measure, "HERE", tmp_path)
     with fake_openai(program="benchmarks.peers.server", latency=0.1) as fake:
         bench = Bench(fake, tmp_path, tmp_path, tmp_path, n=4, at_once=1, limit=20)
-        killed, answered = bench.run("x", Path(sys.executable), "killed", most=2)
+        killed = bench.run("x", Path(sys.executable), "killed", most=2)
         assert (killed.ended, killed.goldens) == ("killed", 0)
         assert 2 <= killed.calls < 4
-        again, _ = bench.run("x", Path(sys.executable), "killed", seen=answered)
-        assert (again.ended, again.goldens, again.calls, again.repeated) == ("", 4, 4, killed.calls)
-        refused, _ = bench.run("x", Path(sys.executable), "errors", faults={"errors": 1.0})
+        again = bench.run("x", Path(sys.executable), "killed")
+        assert (again.ended, again.goldens, again.calls) == ("", 4, 4)
+        refused = bench.run("x", Path(sys.executable), "errors", faults={"errors": 1.0})
         assert refused.ended == "urllib.error.HTTPError: HTTP Error 500: Internal Server Error"
-        hung, _ = Bench(fake, tmp_path, tmp_path, tmp_path, 4, 1, limit=0.5).run(
+        hung = Bench(fake, tmp_path, tmp_path, tmp_path, 4, 1, limit=0.5).run(
             "x", Path(sys.executable), "hung", faults={"hung": 1.0}
         )
         assert hung.ended == "hung, stopped after 0.5 s"

@@ -8,7 +8,7 @@ from benchmarks.peers.table import Report
 
 def run(**more: Any) -> Run:
     usual: dict[str, Any] = {"goldens": 20, "garbled": 0, "seconds": 12.4, "processor": 3.2, "asking": 5.0, "calls": 60}
-    usual |= {"refused": 0, "embeddings": 20, "tokens": 30_000, "at_once": 16}
+    usual |= {"embeddings": 20, "tokens": 30_000}
     return Run(**usual | more)
 
 
@@ -30,7 +30,7 @@ def test_a_row_says_what_a_golden_costs_and_what_each_fault_leaves() -> None:
         "killed": run(calls=30),
         "again": run(calls=60),
     }
-    assert row(Measured("a", "1.2", runs=runs))[:8] == ["a 1.2", "20", "3.0", "1,500", "20", "12 (3)", "0.50", "16"]
+    assert row(Measured("a", "1.2", runs=runs))[:7] == ["a 1.2", "20", "3.0", "1,500", "20", "12 (3)", "0.50"]
     line = report(Measured("a", "1.2", runs=runs)).markdown().splitlines()[4]
     told = ["18 (ValueError: a \\| b c)", "20, 3 of them garbled", "0 (hung, stopped after 300 s)", "30 of 30 calls |"]
     assert line.endswith(" | ".join(told))
@@ -47,7 +47,7 @@ def test_a_peer_that_was_not_installed_or_made_nothing_says_why() -> None:
         ["a 1", "KeyError: 'x'"],
         ["a 1", "made none"],
     ]
-    assert len(failed) == len(empty) == 12
+    assert len(failed) == len(empty) == 11
 
 
 def test_the_files_hold_the_table_and_all_figures(tmp_path: Path) -> None:
