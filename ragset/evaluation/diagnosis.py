@@ -4,9 +4,8 @@ import logging
 import math
 from collections.abc import Mapping, Sequence
 
-from ragset.evaluation.metrics.claims import AnswerClaim, Diagnosis, ReferenceClaim, answer_recall
+from ragset.evaluation.metrics.claims import CLAIM_METRICS, AnswerClaim, Diagnosis, ReferenceClaim, by_claims
 from ragset.evaluation.metrics.judged import FAITHFULNESS_PROMPT, ask_critic, judge_answer
-from ragset.evaluation.metrics.registry import metrics_of
 from ragset.evaluation.metrics.scores import Score
 from ragset.llm.ask import Complaint
 from ragset.llm.prompts import Prompt
@@ -85,7 +84,7 @@ async def judge(
     if golden.kind != CORPUS_WIDE:
         return await judge_answer(golden, answer, chunks, prompts, llm), None
     found = await _grade_assertions(golden, answer, prompts, llm)
-    return {"assertions_met": answer_recall(found) if found else math.nan}, found
+    return {"assertions_met": by_claims("answer_recall", found) if found else math.nan}, found
 
 
 async def _grade_assertions(
@@ -171,8 +170,9 @@ def _misnumbered(what: str, numbers: Sequence[int], count: int) -> Complaint | N
 def diagnosis_scores(golden: str, found: Diagnosis | None, *, answers: bool, cites: bool) -> list[Score]:
     """Metrics of claims; NaN where the critic did not judge, and none where a metric is not defined."""
     scores: list[Score] = []
-    for metric in metrics_of("claims", *(("answer claims",) if answers else ()), *(("citations",) if cites else ())):
-        value = metric.compute(found) if found and metric.compute else math.nan
+    asked = {"claims": True, "answer claims": answers, "citations": cites}
+    for name in (name for name, metric in CLAIM_METRICS.items() if asked[metric.needs]):
+        value = by_claims(name, found) if found else math.nan
         if found is None or not math.isnan(value):
-            scores.append(Score(golden, metric.name, value))
+            scores.append(Score(golden, name, value))
     return scores

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ragset.dataset.relevance.qrels import Gold
-from ragset.evaluation.metrics.claims import Diagnosis, vital_answer_recall, vital_claim_recall
+from ragset.evaluation.metrics.claims import Diagnosis, by_claims
 from ragset.evaluation.metrics.spans import span_scores
 from ragset.models import CORPUS_WIDE, UNANSWERABLE, Golden
 from ragset.retrieval.fusion import Hit
@@ -64,7 +64,7 @@ def find_failures(
             correctness = scores.get((id_, "correctness"))
             right = None if correctness is None else correctness >= CORRECT
             if diagnosis := diagnoses.get(id_):
-                stated, said = vital_claim_recall(diagnosis), vital_answer_recall(diagnosis)
+                stated, said = (by_claims(f"vital_{of}_recall", diagnosis) for of in ("claim", "answer"))
                 # Passages are ranked too low only where they hold evidence that those given lack.
                 retrieved = retrieved and held[0][id_] > held[1][id_]
                 given = given if math.isnan(stated) else stated == 1

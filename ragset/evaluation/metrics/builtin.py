@@ -1,12 +1,12 @@
 """The metrics of a benchmark. Add one here: nothing else lists them."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
-from ragset.evaluation.metrics import claims
+from ragset.evaluation.metrics.claims import CLAIM_METRICS
 from ragset.evaluation.metrics.ranking import Relevant, union_of
-from ragset.evaluation.metrics.registry import Better, Metric, Need, register
+from ragset.evaluation.metrics.registry import Metric, register
 from ragset.evaluation.metrics.spans import RetrievedSpans, precision_omega
 from ragset.evaluation.metrics.text import exact_match, rouge_l, token_f1
 
@@ -84,23 +84,5 @@ register(
 )
 register(_effort("cost", meaning="US dollars that the query took, by the price list", place=27))
 
-_vital = "of the claims without which an answer does not answer"
-_noise = "share of the answer's claims that are not in the reference and that {} states"
-_missing = "share of the answer's claims that no passage states, and that {} in the reference"
-_rows: tuple[tuple[str, Need, str, Callable[[claims.Diagnosis], float], Better], ...] = (
-    ("claim_recall", "claims", "share of the reference's claims that the passages given to the reader state", claims.claim_recall, "higher"),
-    ("vital_claim_recall", "claims", f"claim_recall {_vital}", claims.vital_claim_recall, "higher"),
-    ("context_precision", "claims", "share of those passages that state a claim of the reference", claims.context_precision, "higher"),
-    ("answer_recall", "answer claims", "share of the reference's claims that the answer states", claims.answer_recall, "higher"),
-    ("vital_answer_recall", "answer claims", f"answer_recall {_vital}", claims.vital_answer_recall, "higher"),
-    ("answer_precision", "answer claims", "share of the answer's claims that the reference states", claims.answer_precision, "higher"),
-    ("context_utilization", "answer claims", "share of the reference's claims in the passages that the answer states", claims.context_utilization, "higher"),
-    ("noise_sensitivity_relevant", "answer claims", _noise.format("a relevant passage"), claims.noise_sensitivity_relevant, "lower"),
-    ("noise_sensitivity_irrelevant", "answer claims", _noise.format("only an irrelevant passage"), claims.noise_sensitivity_irrelevant, "lower"),
-    ("self_knowledge", "answer claims", _missing.format("are"), claims.self_knowledge, "lower"),
-    ("hallucination", "answer claims", _missing.format("are not"), claims.hallucination, "lower"),
-    ("citation_precision", "citations", "share of the passages cited that state a claim of the answer", claims.citation_precision, "higher"),
-    ("citation_recall", "citations", "share of the answer's claims that a passage cited states", claims.citation_recall, "higher"),
-)  # fmt: skip
-for _name, _needs, _meaning, _compute, _better in _rows:
-    register(Metric(_name, _needs, _meaning, 28, _compute, judged=True, better=_better))
+for _metric in CLAIM_METRICS.values():
+    register(_metric)

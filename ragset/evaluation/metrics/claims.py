@@ -6,8 +6,10 @@ claims are vital is as in the nugget evaluation of TREC (Voorhees 2003; Pradeep 
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
+from functools import partial
 
+from ragset.evaluation.metrics.registry import Better, Metric, Need
 from ragset.models import Model
 
 
@@ -57,73 +59,57 @@ def _share(bits: Iterable[bool]) -> float:
     return sum(found) / len(found) if found else math.nan
 
 
-def claim_recall(of: Diagnosis) -> float:
-    """Of the reference's claims, those that a passage states."""
-    return _share(bool(claim.passages) for claim in of.reference)
+def _stated(of: Diagnosis, among: Callable[[ReferenceClaim], object]) -> float:
+    """Of some claims of the reference, those that the answer states."""
+    return _share(one.answered for one in of.reference if among(one) and one.answered is not None)
 
 
-def vital_claim_recall(of: Diagnosis) -> float:
-    """The same of the vital ones."""
-    return _share(bool(claim.passages) for claim in of.reference if claim.vital)
+def _said(of: Diagnosis, counts: Callable[[AnswerClaim], bool]) -> float:
+    """Of the answer's claims, those that count."""
+    return _share(counts(one) for one in of.answer or ())
 
 
-def context_precision(of: Diagnosis) -> float:
-    """Of the passages, those that state a claim of the reference."""
-    return len(of.relevant) / of.passages if of.passages else 0.0
-
-
-def answer_recall(of: Diagnosis) -> float:
-    """Of the reference's claims, those that the answer states."""
-    return _share(claim.answered for claim in of.reference if claim.answered is not None)
-
-
-def vital_answer_recall(of: Diagnosis) -> float:
-    """The same of the vital ones."""
-    return _share(claim.answered for claim in of.reference if claim.vital and claim.answered is not None)
-
-
-def answer_precision(of: Diagnosis) -> float:
-    """Of the answer's claims, those that the reference states."""
-    return _share(claim.correct for claim in of.answer or ())
-
-
-def context_utilization(of: Diagnosis) -> float:
-    """Of the reference's claims that a passage states, those that the answer states."""
-    return _share(claim.answered for claim in of.reference if claim.passages and claim.answered is not None)
-
-
-def noise_sensitivity_relevant(of: Diagnosis) -> float:
-    """Of the answer's claims, the wrong ones that a relevant passage states."""
-    return _share(not claim.correct and _from(claim, of.relevant) for claim in of.answer or ())
-
-
-def noise_sensitivity_irrelevant(of: Diagnosis) -> float:
-    """Of the answer's claims, the wrong ones that only irrelevant passages state."""
-    return _share(
-        not claim.correct and bool(claim.passages) and not _from(claim, of.relevant) for claim in of.answer or ()
+def _noise(of: Diagnosis, *, relevant: bool) -> float:
+    return _said(
+        of, lambda one: not one.correct and bool(one.passages) and relevant != of.relevant.isdisjoint(one.passages)
     )
 
 
-def self_knowledge(of: Diagnosis) -> float:
-    """Of the answer's claims, the right ones that no passage states."""
-    return _share(claim.correct and not claim.passages for claim in of.answer or ())
-
-
-def hallucination(of: Diagnosis) -> float:
-    """Of the answer's claims, the wrong ones that no passage states."""
-    return _share(not claim.correct and not claim.passages for claim in of.answer or ())
-
-
-def citation_precision(of: Diagnosis) -> float:
-    """Of the passages cited, those that state a claim of the answer; an answer without citations has none."""
+def _citation_precision(of: Diagnosis) -> float:
     stating = {number for claim in of.answer or () for number in claim.passages}
     return _share(number in stating for number in of.cited or ()) if of.answer else math.nan
 
 
-def citation_recall(of: Diagnosis) -> float:
-    """Of the answer's claims, those that a cited passage states."""
-    return math.nan if of.cited is None else _share(_from(claim, of.cited) for claim in of.answer or ())
+def _citation_recall(of: Diagnosis) -> float:
+    cited = of.cited
+    return math.nan if cited is None else _said(of, lambda one: not set(cited).isdisjoint(one.passages))
 
 
-def _from(claim: AnswerClaim, passages: Sequence[int] | set[int]) -> bool:
-    return any(number in passages for number in claim.passages)
+_vital = "of the claims without which an answer does not answer"
+_noisy = "share of the answer's claims that are not in the reference and that {} states"
+_missing = "share of the answer's claims that no passage states, and that {} in the reference"
+_ROWS: tuple[tuple[str, Need, Better, str, Callable[[Diagnosis], float]], ...] = (
+    ("claim_recall", "claims", "higher", "share of the reference's claims that the passages given to the reader state", lambda of: _share(bool(one.passages) for one in of.reference)),
+    ("vital_claim_recall", "claims", "higher", f"claim_recall {_vital}", lambda of: _share(bool(one.passages) for one in of.reference if one.vital)),
+    ("context_precision", "claims", "higher", "share of those passages that state a claim of the reference", lambda of: len(of.relevant) / of.passages if of.passages else 0.0),
+    ("answer_recall", "answer claims", "higher", "share of the reference's claims that the answer states", lambda of: _stated(of, lambda _: True)),
+    ("vital_answer_recall", "answer claims", "higher", f"answer_recall {_vital}", lambda of: _stated(of, lambda one: one.vital)),
+    ("answer_precision", "answer claims", "higher", "share of the answer's claims that the reference states", lambda of: _said(of, lambda one: one.correct)),
+    ("context_utilization", "answer claims", "higher", "share of the reference's claims in the passages that the answer states", lambda of: _stated(of, lambda one: one.passages)),
+    ("noise_sensitivity_relevant", "answer claims", "lower", _noisy.format("a relevant passage"), partial(_noise, relevant=True)),
+    ("noise_sensitivity_irrelevant", "answer claims", "lower", _noisy.format("only an irrelevant passage"), partial(_noise, relevant=False)),
+    ("self_knowledge", "answer claims", "lower", _missing.format("are"), lambda of: _said(of, lambda one: one.correct and not one.passages)),
+    ("hallucination", "answer claims", "lower", _missing.format("are not"), lambda of: _said(of, lambda one: not one.correct and not one.passages)),
+    ("citation_precision", "citations", "higher", "share of the passages cited that state a claim of the answer", _citation_precision),
+    ("citation_recall", "citations", "higher", "share of the answer's claims that a passage cited states", _citation_recall),
+)  # fmt: skip
+CLAIM_METRICS = {
+    name: Metric(name, needs, meaning, 28, compute, judged=True, better=better)
+    for name, needs, better, meaning, compute in _ROWS
+}
+
+
+def by_claims(name: str, of: Diagnosis) -> float:
+    """One of `CLAIM_METRICS` of a golden; NaN where it is not defined."""
+    compute = CLAIM_METRICS[name].compute
+    return compute(of) if compute else math.nan
