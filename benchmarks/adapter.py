@@ -38,14 +38,12 @@ from ragset.retrieval.index import Index
 from ragset.retrieval.search import Mode
 from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment
-from ragset.training.adapter_data import AdapterData
+from ragset.training.adapter import AdapterData
 from ragset.training.early_stop import RelevantRows, ndcg
 from ragset.training.examples import ExampleSet, make_examples
-from ragset.training.held_out import HeldOut
-from ragset.training.negatives import NegativeSettings, Ranking
-from ragset.training.rankings import rank_queries
+from ragset.training.negatives import NegativeSettings, Ranking, rank_queries
 from ragset.training.reranker import RerankerTraining, Searched, choices_of
-from ragset.training.sides import Sides
+from ragset.training.sides import HeldOut, Sides
 
 SIZES = (100, 300, 1_000)
 PARTS, DEPTH = 4, 30

@@ -11,7 +11,7 @@ from scipy.linalg import expm
 from benchmarks.shared import options
 from ragset.retrieval.embedding import normalised
 from ragset.training.adapter import EPOCHS, Validation, best_rows, train_adapter
-from ragset.training.query_set import QuerySet
+from ragset.training.info_nce import QuerySet
 
 NEGATIVES = 10
 

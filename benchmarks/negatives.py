@@ -17,9 +17,8 @@ from ragset.models import Golden
 from ragset.retrieval.embedding import connect_embedder
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment
 from ragset.training.examples import TrainingExample, make_examples
-from ragset.training.held_out import HeldOut
-from ragset.training.negatives import NegativeSettings, Ranking
-from ragset.training.rankings import rank_queries
+from ragset.training.negatives import NegativeSettings, Ranking, rank_queries
+from ragset.training.sides import HeldOut
 
 MARGINS = (-10.0, 0.0, 0.05, 0.1, 0.2)
 """Below 0 nothing is left out."""

@@ -7,9 +7,7 @@ from typing import Any
 import yaml
 
 from ragset.dataset.swap import check_free, replaced
-from ragset.evaluation.effect.evaluation_set import EvaluationSet
-from ragset.evaluation.effect.learning_curve import learning_curve
-from ragset.evaluation.effect.measure import measure_effect
+from ragset.evaluation.effect.measure import EvaluationSet, learning_curve, measure_effect
 from ragset.evaluation.effect.model import Effect, Validation
 from ragset.evaluation.effect.report import EFFECT, REPORT, effect_files
 from ragset.evaluation.grid import Grid

@@ -15,10 +15,8 @@ from ragset.retrieval.stores import open_store
 from ragset.settings import Environment
 from ragset.training.examples import ExampleSet, make_examples, shown_chunks
 from ragset.training.formats import TrainingData, WrittenData, write_training_data
-from ragset.training.held_out import By, HeldOut
-from ragset.training.negatives import NegativeSettings, Ranking
-from ragset.training.rankings import rank_queries
-from ragset.training.sides import Side, Sides, sides_of
+from ragset.training.negatives import NegativeSettings, Ranking, rank_queries
+from ragset.training.sides import By, HeldOut, Side, Sides, sides_of
 from tasks.documents import CorpusFile
 from tasks.goldens import TestSet, read_test_set
 from tasks.index import IndexFile

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ragset.documents.corpus import Corpus
-from ragset.evaluation.effect.evaluation_set import EvaluationSet
+from ragset.evaluation.effect.measure import EvaluationSet
 from ragset.models import Document, Golden, Span
 from ragset.retrieval.fusion import Hit
 
@@ -39,14 +39,12 @@ def golden_at(document: Document, wheel: int = 0, *, split: str = "test", **meta
     )
 
 
-def evaluation_set_of(
-    folder: Path, goldens: Sequence[Golden], documents: Sequence[Document], **changes: object
-) -> EvaluationSet:
+def evaluation_set_of(folder: Path, goldens: Sequence[Golden], documents: Sequence[Document]) -> EvaluationSet:
     """Chunks are the passages of all documents."""
     folder.mkdir(parents=True, exist_ok=True)
     corpus = Corpus.write(folder / "corpus.jsonl", documents)
     ids = [f"{one.id}:{at * _WIDTH}-{(at + 1) * _WIDTH}" for one in documents for at in range(CHUNKS)]
-    return EvaluationSet.of(goldens, corpus, ids, **changes)  # pyright: ignore[reportArgumentType]
+    return EvaluationSet.of(goldens, corpus, ids)
 
 
 def run_with(evaluation_set: EvaluationSet, ranks: Mapping[str, int] | int) -> dict[str, list[Hit]]:

@@ -2,16 +2,16 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ragset.dataset.completeness import METADATA as JUDGED
 from ragset.dataset.completeness import RELEVANT
-from ragset.dataset.relevance.qrels import Gold, Layout, place_of, places_of, qrels
-from ragset.errors import RagsetError
+from ragset.dataset.relevance.layout import Layout, place_of, places_of
+from ragset.dataset.relevance.qrels import Gold, qrels
 from ragset.generation.stages.support import CONTRADICTED, PARTIAL
 from ragset.models import Golden, Model
-from ragset.training.held_out import HeldOut
 from ragset.training.negatives import HardNegative, NegativeSettings, Ranking, hard_negatives
+from ragset.training.sides import HeldOut
 
 Rank = Callable[[Sequence[str], Sequence[Sequence[str]]], Sequence[Sequence[Ranking]]]
 """For queries and the ids of their positives, the rankings of each query."""
@@ -41,14 +41,6 @@ class ExampleSet(Model):
     """Goldens that make no example, by reason."""
 
 
-class _Known(NamedTuple):
-    """What is known of a golden before anything is searched for."""
-
-    golden: Golden
-    positives: tuple[str, ...]
-    avoided: tuple[str, ...]
-
-
 def make_examples(
     goldens: Iterable[Golden],
     gold: Gold,
@@ -57,62 +49,40 @@ def make_examples(
     rank: Rank,
     settings: NegativeSettings,
 ) -> ExampleSet:
-    """The examples of goldens of the train side over these chunks; `gold` has at least these goldens.
-
-    Raises:
-        RagsetError: an example would hold a passage that is held out, which is a fault of ragset.
-    """
+    """The examples of goldens of the train side over these chunks, none of them held out; `gold` has at least these goldens."""
     layout, left_out = Layout(chunk_ids), Counter[str]()
-    known: list[_Known] = []
+    found: list[TrainingExample] = []
     goldens = tuple(goldens)
     relevant = qrels({golden.id: gold[golden.id] for golden in goldens}, chunk_ids)
     for golden in goldens:
-        found = list(dict.fromkeys(chunk for chunks in relevant.get(golden.id, ()) for chunk in chunks))
-        positives = tuple(chunk for chunk in found if not held_out.holds(chunk))
-        if positives:
-            avoided = dict.fromkeys(_doubtful(golden, gold, layout))
-            known.append(_Known(golden, positives, tuple(chunk for chunk in avoided if chunk not in found)))
-        else:
-            left_out[_why_none(golden, found)] += 1
-    queries = [one.golden.query for one in known]
-    rankings = rank(queries, [one.positives for one in known]) if known else []
-    examples = tuple(
-        _example(one, relevant[one.golden.id], found, held_out, settings)
-        for one, found in zip(known, rankings, strict=True)
-    )
-    if leaked := next(iter(leaks(examples, held_out)), None):
-        raise RagsetError(f"chunk {leaked} is of the test side and in the training data; report this fault of ragset")
-    return ExampleSet(examples=examples, left_out=dict(left_out))
+        answering = list(dict.fromkeys(chunk for chunks in relevant.get(golden.id, ()) for chunk in chunks))
+        positives = tuple(chunk for chunk in answering if not held_out.holds(chunk))
+        if not positives:
+            left_out[_why_none(golden, answering)] += 1
+            continue
+        avoided = dict.fromkeys(chunk for chunk in _doubtful(golden, gold, layout) if chunk not in answering)
+        found.append(
+            TrainingExample(
+                golden=golden.id,
+                document=golden.evidence[0].doc_id,
+                query=golden.query,
+                positives=positives,
+                avoided=tuple(avoided),
+            )
+        )
+    rankings = rank([one.query for one in found], [one.positives for one in found]) if found else []
 
+    def mined(one: TrainingExample, ranked: Sequence[Ranking]) -> TrainingExample:
+        refused = {*one.avoided, *(chunk for chunks in relevant[one.golden] for chunk in chunks)}
+        negatives = hard_negatives(ranked, lambda chunk: chunk in refused or held_out.holds(chunk), settings)
+        return one.model_copy(update={"negatives": negatives})
 
-def leaks(examples: Iterable[TrainingExample], held_out: HeldOut) -> list[str]:
-    """Ids of chunks in the examples that are held out; there should be none."""
-    shown = (chunk for one in examples for chunk in shown_chunks(one))
-    return [chunk for chunk in dict.fromkeys(shown) if held_out.holds(chunk)]
+    return ExampleSet(examples=tuple(map(mined, found, rankings)), left_out=dict(left_out))
 
 
 def shown_chunks(example: TrainingExample) -> list[str]:
     """Ids of the chunks that a model sees with the example."""
     return [*example.positives, *(negative.chunk for negative in example.negatives)]
-
-
-def _example(
-    known: _Known,
-    relevant: Sequence[Mapping[str, int]],
-    rankings: Sequence[Ranking],
-    held_out: HeldOut,
-    settings: NegativeSettings,
-) -> TrainingExample:
-    refused = {*known.avoided, *(chunk for chunks in relevant for chunk in chunks)}
-    golden = known.golden
-    return TrainingExample(
-        golden=golden.id,
-        document=golden.evidence[0].doc_id,
-        query=golden.query,
-        positives=known.positives,
-        negatives=hard_negatives(rankings, lambda chunk: chunk in refused or held_out.holds(chunk), settings),
-        avoided=known.avoided,
-    )
 
 
 def _doubtful(golden: Golden, gold: Gold, layout: Layout) -> Iterator[str]:

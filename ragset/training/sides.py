@@ -1,8 +1,11 @@
-"""The goldens of a split dataset by side; training takes only those of the train side."""
+"""The goldens of a split dataset by side, and what training data must not hold of the validation and test sides."""
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Self
 
+from ragset.dataset.relevance.layout import Layout, places_of
+from ragset.dataset.relevance.qrels import Gold
 from ragset.errors import InputError
 from ragset.models import Golden
 from ragset.settings.command_line import command
@@ -44,3 +47,31 @@ def sides_of(goldens: Iterable[Golden], dataset: str, needed: Sequence[Side] = (
             "--split-by document)"
         )
     return Sides(*(tuple(found[side]) for side in SIDES))
+
+
+By = Literal["document", "evidence"]
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """The passages of goldens that nothing is trained on.
+
+    Where goldens were split by document, none of their documents; otherwise none that shares a character with their evidence, a copy
+    of it, or an equivalent.
+    """
+
+    evidence: Layout
+    documents: frozenset[str]
+
+    @classmethod
+    def of(cls, goldens: Iterable[Golden], gold: Gold, by: By) -> Self:
+        """Of the goldens of the validation and test sides; `gold` has them all."""
+        goldens = tuple(goldens)
+        spans = [span for golden in goldens for pieces in gold[golden.id] for places in pieces for span in places]
+        documents = {span.doc_id for span in spans}
+        documents |= {place.doc_id for golden in goldens for chunk in golden.chunks for place in places_of(chunk)}
+        return cls(Layout(span.id for span in spans), frozenset(documents if by == "document" else ()))
+
+    def holds(self, chunk: str) -> bool:
+        """Whether the chunk of that id must not be trained on."""
+        return any(place.doc_id in self.documents or self.evidence.overlapping(place) for place in places_of(chunk))

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ragset.training.llamaindex_adapter import write_llamaindex_adapter
+from ragset.training.adapter_folder import write_llamaindex_adapter
 from tests.compat.environments import read_back
 
 pytestmark = pytest.mark.compat

@@ -1,13 +1,16 @@
 """Measures what a change did to retrieval: one paired test for the verdict, others for metrics and groups of goldens."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
 from ragset.dataset.labels import labels_of
+from ragset.dataset.relevance.qrels import gold_of, grades_of
 from ragset.documents.corpus import Corpus
-from ragset.evaluation.effect.evaluation_set import BUDGET, CUTOFFS, PRIMARY, EvaluationSet, Scores
+from ragset.errors import InputError
 from ragset.evaluation.effect.model import Effect, GroupChange, LearningPoint, MetricChange, Validation, Verdict
 from ragset.evaluation.effect.moved import Retrieved, moved_queries
 from ragset.evaluation.golden_groups import ORDER, Groups, by_document, by_label, by_overlap
@@ -16,9 +19,63 @@ from ragset.evaluation.metrics.paired import KnownScores, differences
 from ragset.evaluation.metrics.resample import Floats, clusters_of
 from ragset.evaluation.results.model import Run
 from ragset.evaluation.results.standings import finite
+from ragset.evaluation.scoring import score_retrieval, token_counter
 from ragset.models import Golden
 
-_SHOWN = (PRIMARY, *(f"recall@{k}" for k in CUTOFFS), f"recall@{BUDGET}tokens")
+TEST = "test"
+CUTOFFS = (1, 3, 5, 10)
+BUDGET = 512
+PRIMARY = "ndcg@10"
+"""The metric of the verdict."""
+
+Scores = Mapping[str, Mapping[str, float]]
+"""By metric and golden id."""
+
+
+@dataclass(frozen=True)
+class EvaluationSet:
+    """The goldens of the test split that have evidence, and the chunks that are searched."""
+
+    goldens: tuple[Golden, ...]
+    corpus: Corpus
+    chunks: Sequence[str]
+    seed: int = 0
+
+    @classmethod
+    def of(cls, goldens: Iterable[Golden], corpus: Corpus, chunks: Sequence[str], *, seed: int = 0) -> Self:
+        """Of any goldens, those for testing; `chunks` are the ids of all chunks of the index.
+
+        Raises:
+            InputError: none is for testing.
+        """
+        held = tuple(golden for golden in goldens if golden.split == TEST and golden.evidence)
+        if not held:
+            raise InputError(
+                "goldens: none of the test split has evidence, so nothing can be measured; split the dataset"
+            )
+        return cls(held, corpus, chunks, seed)
+
+    def scores(self, run: Run) -> Scores:
+        """Every metric of rankings of every golden; a golden without hits scores 0."""
+        found: dict[str, dict[str, float]] = {}
+        for golden, metric, value, _ in score_retrieval(
+            run,
+            gold_of(self.goldens, self.corpus),
+            self.chunks,
+            cutoffs=CUTOFFS,
+            budgets=(BUDGET,),
+            tokens=token_counter(self.corpus),
+            grades=grades_of(self.goldens),
+        ):
+            found.setdefault(metric, {})[golden] = value
+        return found
+
+    def mean(self, run: Run) -> float:
+        """The mean of the primary metric."""
+        return float(np.mean([*self.scores(run)[PRIMARY].values()]))
+
+
+_OTHERS = (*(f"recall@{k}" for k in CUTOFFS), f"recall@{BUDGET}tokens")
 _RANK = "gold_rank"
 _MOST_GROUPS = 8
 _GROUPED: Mapping[str, Callable[[Sequence[Golden], Corpus], Groups]] = {
@@ -43,12 +100,12 @@ def measure_effect(
     The verdict rests on one test in the primary metric; `changed` names what made the difference, such as `adapter`.
     """
     first, then = evaluation_set.scores(before), evaluation_set.scores(after)
-    primary = evaluation_set.primary
-    others = [metric for metric in _SHOWN if metric != primary]
-    metrics = (*_changes(evaluation_set, first, then, [primary]), *_changes(evaluation_set, first, then, others))
+    metrics = tuple(
+        change for tested in ([PRIMARY], _OTHERS) for change in _changes(evaluation_set, first, then, tested)
+    )
     sides = (
         [
-            Retrieved(run.get(one.id, ()), scores[primary][one.id], scores[_RANK][one.id])
+            Retrieved(run.get(one.id, ()), scores[PRIMARY][one.id], scores[_RANK][one.id])
             for one in evaluation_set.goldens
         ]
         for run, scores in ((before, first), (after, then))
@@ -57,12 +114,12 @@ def measure_effect(
     return Effect(
         changed=changed,
         verdict=_verdict(metrics[0]),
-        primary=primary,
+        primary=PRIMARY,
         goldens=len(evaluation_set.goldens),
         documents=len({span.doc_id for golden in evaluation_set.goldens for span in golden.evidence}),
         trained_with=trained_with,
         metrics=metrics,
-        groups=tuple(_groups(evaluation_set, first[primary], then[primary])),
+        groups=tuple(_groups(evaluation_set, first[PRIMARY], then[PRIMARY])),
         **moved._asdict(),
         curve=tuple(curve),
         validation=validation,
@@ -108,7 +165,7 @@ def _groups(
             )
             for side in (first, then)
         )
-        changes = _paired(evaluation_set, before, after, [evaluation_set.primary] * len(names))
+        changes = _paired(evaluation_set, before, after, [PRIMARY] * len(names))
         for name, change in zip(names, changes, strict=True):
             yield GroupChange(property=title, group=name, change=change)
 
@@ -131,3 +188,35 @@ def _paired(
             smallest=finite(one.smallest),
             goldens=one.n,
         )
+
+
+SHARES = (0.25, 0.5)
+DRAWS = 3
+
+
+def learning_curve(
+    evaluation_set: EvaluationSet,
+    before: Run,
+    after: Run,
+    trained_with: Sequence[str],
+    fit: Callable[[frozenset[str]], Run],
+) -> tuple[LearningPoint, ...]:
+    """The primary metric without training, after training with parts of the goldens, and with all of them.
+
+    `trained_with` are ids of the goldens of the training split. `fit` trains with those that it is given, and returns the run on
+    the goldens held out. Each draw has one random order, of which a smaller part is the beginning of a larger one.
+    """
+    ids = sorted(set(trained_with))
+    orders = [np.random.default_rng((evaluation_set.seed, draw)).permutation(len(ids)) for draw in range(DRAWS)]
+    sizes = [size for size in dict.fromkeys(round(share * len(ids)) for share in SHARES) if 0 < size < len(ids)]
+    parts = [
+        _point(size, [evaluation_set.mean(fit(frozenset(ids[place] for place in order[:size]))) for order in orders])
+        for size in sizes
+    ]
+    return (_point(0, [evaluation_set.mean(before)]), *parts, _point(len(ids), [evaluation_set.mean(after)]))
+
+
+def _point(goldens: int, means: Sequence[float]) -> LearningPoint:
+    return LearningPoint(
+        goldens=goldens, draws=len(means), mean=float(np.mean(means)), lowest=min(means), highest=max(means)
+    )

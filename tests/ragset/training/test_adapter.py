@@ -4,7 +4,7 @@ from scipy.linalg import expm
 
 from ragset.retrieval.embedding import Vectors, normalised
 from ragset.training.adapter import TrainedAdapter, Validation, best_rows, train_adapter
-from ragset.training.query_set import QuerySet
+from ragset.training.info_nce import QuerySet
 
 SIZE, PASSAGES, VALIDATION = 16, 500, 100
 

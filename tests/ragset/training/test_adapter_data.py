@@ -10,7 +10,7 @@ from ragset.dataset.relevance.qrels import gold_of
 from ragset.errors import InputError
 from ragset.models import Document, Golden
 from ragset.retrieval.embedding import Vectors, normalised
-from ragset.training.adapter_data import AdapterData
+from ragset.training.adapter import AdapterData
 from ragset.training.examples import TrainingExample
 from ragset.training.sides import Sides
 from tests.small_dataset import corpus_of, golden_of

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from ragset.dataset.relevance.qrels import gold_of
 from ragset.models import Document, Golden, Span
 from ragset.retrieval.fusion import Hit
-from ragset.training.batches import batches_of
-from ragset.training.examples import ExampleSet, leaks, make_examples, shown_chunks
-from ragset.training.held_out import By, HeldOut
+from ragset.training.examples import ExampleSet, make_examples, shown_chunks
+from ragset.training.formats.training_data import batches_of
 from ragset.training.negatives import NegativeSettings, Ranking
+from ragset.training.sides import By, HeldOut
 from tests.small_dataset import corpus_of
 
 LENGTH, STEP = 100, 10
@@ -90,7 +90,7 @@ def test_no_passage_of_the_test_side_is_in_training_data(
     assert not any(chunk.overlap(span) for chunk in shown for span in held)
     if by == "document":
         assert {chunk.doc_id for chunk in shown}.isdisjoint(span.doc_id for span in held)
-    assert not leaks(found.examples, held_out)
+    assert not any(held_out.holds(chunk) for one in found.examples for chunk in shown_chunks(one))
     assert {one.golden for one in found.examples} <= {one.id for one in goldens if one.split == "train"}
     assert len(found.examples) + sum(found.left_out.values()) == sum(one.split == "train" for one in goldens)
 

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.retrieval.embedding import normalised
-from ragset.training.info_nce import batches, epochs, loss_and_gradient
-from ragset.training.query_set import QuerySet
+from ragset.training.info_nce import QuerySet, batches, epochs, loss_and_gradient
 
 
 def at(*places: int) -> np.ndarray:

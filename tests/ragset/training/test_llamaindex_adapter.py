@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ragset.training.llamaindex_adapter import write_llamaindex_adapter
+from ragset.training.adapter_folder import write_llamaindex_adapter
 
 
 class _Reader(pickle.Unpickler):

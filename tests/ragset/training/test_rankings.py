@@ -9,7 +9,7 @@ from ragset.retrieval.embedding.offline import OfflineEmbedder
 from ragset.retrieval.index import build_index
 from ragset.retrieval.stores import open_store
 from ragset.settings import ChunkingSettings, Environment
-from ragset.training.rankings import rank_queries
+from ragset.training.negatives import rank_queries
 
 TEXTS = (
     "The water clock of Athens ran for six minutes.",

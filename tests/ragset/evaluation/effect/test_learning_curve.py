@@ -3,8 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from ragset.evaluation.effect.evaluation_set import EvaluationSet
-from ragset.evaluation.effect.learning_curve import learning_curve
+from ragset.evaluation.effect.measure import EvaluationSet, learning_curve
 from ragset.evaluation.results.model import Run
 from tests.effect_samples import documents_of, evaluation_set_of, golden_at, run_with
 
@@ -12,7 +11,7 @@ from tests.effect_samples import documents_of, evaluation_set_of, golden_at, run
 @pytest.fixture
 def evaluation_set(tmp_path: Path) -> EvaluationSet:
     documents = documents_of(8)
-    return evaluation_set_of(tmp_path, [golden_at(one) for one in documents], documents, primary="recall@1")
+    return evaluation_set_of(tmp_path, [golden_at(one) for one in documents], documents)
 
 
 def test_a_part_is_drawn_at_random_and_lies_in_the_larger_part(evaluation_set: EvaluationSet) -> None:
@@ -23,10 +22,10 @@ def test_a_part_is_drawn_at_random_and_lies_in_the_larger_part(evaluation_set: E
         seen.append(frozenset(part))
         # With k goldens of 8, k of 8 queries are found.
         return run_with(
-            evaluation_set, {one.id: 1 if place < len(part) else 2 for place, one in enumerate(evaluation_set.goldens)}
+            evaluation_set, {one.id: 1 if place < len(part) else 0 for place, one in enumerate(evaluation_set.goldens)}
         )
 
-    before, after = run_with(evaluation_set, 2), run_with(evaluation_set, 1)
+    before, after = run_with(evaluation_set, 0), run_with(evaluation_set, 1)
     curve = learning_curve(evaluation_set, before, after, trained_with, fit)
     assert [(one.goldens, one.draws, one.mean) for one in curve] == [(0, 1, 0), (2, 3, 0.25), (4, 3, 0.5), (8, 1, 1)]
     quarters, halves = seen[:3], seen[3:]

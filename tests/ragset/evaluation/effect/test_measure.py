@@ -124,17 +124,6 @@ def test_an_effect_is_read_back_from_json_as_it_was(tmp_path: Path) -> None:
     assert Effect.model_validate_json(effect.model_dump_json()) == effect
 
 
-def test_another_metric_can_be_the_primary_one_and_an_unknown_one_is_named(tmp_path: Path) -> None:
-    documents = documents_of(7)
-    goldens = [golden_at(one) for one in documents]
-    evaluation_set = evaluation_set_of(tmp_path, goldens, documents, primary="recall@1")
-    effect = measure_effect(evaluation_set, run_with(evaluation_set, 2), run_with(evaluation_set, 1))
-    assert effect.metrics[0].metric == effect.primary == "recall@1"
-    unknown = evaluation_set_of(tmp_path, goldens, documents, primary="recall@7")
-    with pytest.raises(InputError, match=r"primary: nothing was scored in 'recall@7'"):
-        measure_effect(unknown, run_with(unknown, 1), run_with(unknown, 1))
-
-
 @given(ranks=st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), min_size=8, max_size=8))
 @settings(max_examples=8)
 def test_before_and_after_swapped_turn_every_figure_round(

@@ -4,8 +4,7 @@ from pathlib import Path
 import pytest
 from lxml import html
 
-from ragset.evaluation.effect.evaluation_set import EvaluationSet
-from ragset.evaluation.effect.measure import measure_effect
+from ragset.evaluation.effect.measure import EvaluationSet, measure_effect
 from ragset.evaluation.effect.model import Effect, LearningPoint, Validation
 from ragset.evaluation.effect.report import effect_files, render_effect
 from ragset.evaluation.effect.report.charts import learning_plot, validation_plot
