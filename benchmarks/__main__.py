@@ -5,8 +5,6 @@ from importlib import import_module
 NAMES = (
     "chunking",
     "index",
-    "adapter_training",
-    "export",
     "checks",
     "throughput",
     "runs",
