@@ -18,6 +18,20 @@ ORDER = {
 """By the first word of a group's name; other groups go by size."""
 
 
+def members_of(groups: Groups, title: str = "") -> dict[str, list[str]]:
+    """The goldens of each group: in the `ORDER` of the property of that title, else the largest first."""
+    members: dict[str, list[str]] = {}
+    for golden, names in groups.items():
+        for name in names:
+            members.setdefault(name, []).append(golden)
+    order = {value: place for place, value in enumerate(ORDER.get(title, ()))}
+
+    def place(name: str) -> tuple[int, int, str]:
+        return order.get(name.partition(",")[0], len(order)), -len(members[name]), name
+
+    return {name: members[name] for name in sorted(members, key=place)}
+
+
 def by_label(goldens: Sequence[Golden], label: Callable[[Golden], str]) -> Groups:
     """By a label; without goldens that have none."""
     return {golden.id: (value,) for golden in goldens if (value := label(golden))}

@@ -1,6 +1,5 @@
 """Measures what a change did to retrieval: one paired test for the verdict, others for metrics and groups of goldens."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
@@ -13,7 +12,7 @@ from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.evaluation.effect.model import Effect, GroupChange, LearningPoint, MetricChange, Validation, Verdict
 from ragset.evaluation.effect.moved import Retrieved, moved_queries
-from ragset.evaluation.golden_groups import ORDER, Groups, by_document, by_label, by_overlap
+from ragset.evaluation.golden_groups import Groups, by_document, by_label, by_overlap, members_of
 from ragset.evaluation.metrics.holm import ALPHA
 from ragset.evaluation.metrics.paired import KnownScores, differences
 from ragset.evaluation.metrics.resample import Floats, clusters_of
@@ -150,12 +149,10 @@ def _groups(
     """The largest groups of each property, tested together; none where all goldens are in one group."""
     for title, grouped in _GROUPED.items():
         groups = grouped(evaluation_set.goldens, evaluation_set.corpus)
-        sizes = Counter(name for of in groups.values() for name in of)
-        if len(sizes) < 2:
+        names = list(members_of(groups, title))
+        if len(names) < 2:
             continue
-        order = {value: place for place, value in enumerate(ORDER.get(title, ()))}
-        largest = sorted(sizes, key=lambda name: (order.get(name.partition(",")[0], len(order)), -sizes[name], name))
-        names = largest[:_MOST_GROUPS]
+        names = names[:_MOST_GROUPS]
         before, after = (
             np.array(
                 [

@@ -1,13 +1,12 @@
 """The report of a benchmark: one page in one file, which asks nothing of the network."""
 
-from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ragset.dataset.report.page import HERE, Script, flat, script_of, template_of
 from ragset.evaluation.metrics.registry import in_order, meaning
-from ragset.evaluation.results.datasets import DatasetCutRate, favour_notices
+from ragset.evaluation.results.datasets import favour_notices
 from ragset.evaluation.results.model import Results
 from ragset.evaluation.results.report.board import Board, find_verdict, make_board
 from ragset.evaluation.results.report.breakdown import FEW, breakdowns
@@ -45,7 +44,7 @@ def render_results(results: Results, *, stored: bool = True) -> str:
         unsure=any(standing.bounds for standing in results.standings if standing.metric == results.primary),
         by_rules=by_rules(results.made_by_rules, len(results.goldens)),
         favoured=list(favour_notices(results.cut_rates)),
-        cut_rates=_cut_rates(results.cut_rates),
+        rates={(one.chunking, one.dataset): one for one in results.cut_rates},
         mappings=list({one.chunking: one.mapping for one in results.systems if one.mapping}.items()),
         bar_axis=bar_axis(board),
         forests=forests(results, board),
@@ -64,33 +63,16 @@ def render_results(results: Results, *, stored: bool = True) -> str:
     )
 
 
-class CutRateTable(NamedTuple):
-    """Cut rates of chunkings in datasets."""
-
-    datasets: list[str]
-    rows: list[tuple[str, list[DatasetCutRate | None]]]
-    """By chunking, a rate for each dataset; None where it has no evidence."""
-
-
-def _cut_rates(rates: Sequence[DatasetCutRate]) -> CutRateTable:
-    found = {(rate.chunking, rate.dataset): rate for rate in rates}
-    chunkings, datasets = ([*dict.fromkeys(key[part] for key in found)] for part in (0, 1))
-    return CutRateTable(datasets, [(name, [found.get((name, of)) for of in datasets]) for name in chunkings])
-
-
 def _data(results: Results, board: Board) -> dict[str, str]:
     """The two parts of the data as JSON that may stand in a page, and what was left out for its size."""
     from jinja2.utils import htmlsafe_json_dumps
 
     gold = gold_places(results)
-    parts: list[str] = []
-    most = 0
-    for most in MOST_HITS:
-        data = browser_data(results, board, most, gold)
-        parts = [htmlsafe_json_dumps(part, ensure_ascii=False, separators=(",", ":"), allow_nan=False) for part in data]
-        if sum(map(len, parts)) <= LARGEST:
-            break
-    return {"data": parts[0], "runs": parts[1], "left_out": left_out(most)}
+    form: Any = {"ensure_ascii": False, "separators": (",", ":"), "allow_nan": False}
+    pages = ((most, browser_data(results, board, most, gold)) for most in MOST_HITS)
+    sized = ((most, *(htmlsafe_json_dumps(part, **form) for part in parts)) for most, parts in pages)
+    most, data, runs = next(one for one in sized if len(one[1]) + len(one[2]) <= LARGEST or not one[0])
+    return {"data": data, "runs": runs, "left_out": left_out(most)}
 
 
 @lru_cache(maxsize=1)

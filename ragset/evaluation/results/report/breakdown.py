@@ -8,7 +8,7 @@ import numpy as np
 
 from ragset.dataset.labels import KEYS, labels_of
 from ragset.documents.corpus import Corpus
-from ragset.evaluation.golden_groups import ORDER, Groups, by_document, by_label, by_overlap
+from ragset.evaluation.golden_groups import Groups, by_document, by_label, by_overlap, members_of
 from ragset.evaluation.metrics.resample import Interval, clusters_of, intervals
 from ragset.evaluation.results.model import Results
 from ragset.evaluation.results.report.board import Board, Entry
@@ -103,18 +103,13 @@ def _label(golden: Golden, field: str) -> str:
 def _breakdown(
     title: str, groups: Groups, board: Board, intervals_of: Callable[[Sequence[str]], list[Interval]]
 ) -> Breakdown:
-    members: dict[str, list[str]] = {}
-    for golden, of in groups.items():
-        for value in of:
-            members.setdefault(value, []).append(golden)
-    order = {value: place for place, value in enumerate(ORDER.get(title, ()))}
-    names = sorted(members, key=lambda name: (order.get(name.partition(",")[0], len(order)), -len(members[name]), name))
-    columns = [intervals_of(members[name]) for name in names[:_MOST_GROUPS]]
+    members = members_of(groups, title)
+    shown = tuple(Group(name, len(of)) for name, of in members.items())[:_MOST_GROUPS]
+    columns = [intervals_of(members[group.name]) for group in shown]
     known = [cell.mean for column in columns for cell in column if cell.n]
 
     def shaded(cell: Interval) -> Shaded:
         return Shaded(finite(cell.mean), finite(cell.low), finite(cell.high), shade(cell.mean, known) if cell.n else 0)
 
     rows = zip(board.entries, (tuple(map(shaded, row)) for row in zip(*columns, strict=True)), strict=True)
-    shown = tuple(Group(name, len(members[name])) for name in names[:_MOST_GROUPS])
-    return Breakdown(title, shown, len(names) - len(shown), tuple(rows))
+    return Breakdown(title, shown, len(members) - len(shown), tuple(rows))

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ragset.dataset.place import Places
 from ragset.dataset.relevance.qrels import gold_of, is_hit_relevant, places_of
@@ -17,21 +17,19 @@ MOST_HITS = (10, 5, 3, 1, 0)
 """Passages that a page holds for each configuration and golden; with fewer than ten, it holds one metric alone."""
 
 
-class BrowserData(NamedTuple):
-    """Plain data in two parts: what a dataset's report has too; scores, hits and answers by configuration and golden."""
-
-    goldens: dict[str, Any]
-    runs: dict[str, Any]
-
-
 def gold_places(results: Results) -> list[list[Span]]:
     """All places of the evidence and equivalents of each golden."""
     gold = gold_of(results.goldens, results.corpus)
     return [[one for pieces in gold[golden.id] for places in pieces for one in places] for golden in results.goldens]
 
 
-def browser_data(results: Results, board: Board, most: int, gold: Sequence[Sequence[Span]]) -> BrowserData:
-    """The data with `most` hits for each configuration and golden; `gold` is of `gold_places`."""
+def browser_data(
+    results: Results, board: Board, most: int, gold: Sequence[Sequence[Span]]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Plain data in two parts: what a dataset's report has too; scores, hits and answers by configuration and golden.
+
+    There are `most` hits of each; `gold` is of `gold_places`.
+    """
     passages = _Passages(results.corpus)
     names = [entry.name for entry in board.entries]
     goldens = [_golden(golden, passages) for golden in results.goldens]
@@ -56,7 +54,7 @@ def browser_data(results: Results, board: Board, most: int, gold: Sequence[Seque
     def rows_of(values: Mapping[tuple[str, str], float]) -> list[list[float | None]]:
         return [[_rounded(values.get((name, golden.id))) for golden in results.goldens] for name in names]
 
-    return BrowserData(
+    return (
         {"goldens": goldens, "passages": passages.listed, "documents": passages.documents},
         {
             "primary": results.primary,

@@ -1,8 +1,8 @@
 """What a query takes of each configuration, and quality against it: the table and the charts."""
 
 import math
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ragset.evaluation.efficiency import STEPS, TOTAL, Efficiency, Percentiles
 from ragset.evaluation.results.report.board import Board, Entry
@@ -16,7 +16,7 @@ class Row(NamedTuple):
     """A configuration in the table."""
 
     entry: Entry
-    seconds: tuple[Percentiles | None, ...]
+    seconds: Sequence[Percentiles | None]
     tokens: float | None
     cost: float | None
     """Of a thousand queries."""
@@ -52,53 +52,32 @@ class TradeOff(NamedTuple):
         return sorted((point for point in self.points if point.front), key=lambda point: (point.x, -point.y))
 
 
-class EfficiencySection(NamedTuple):
-    """All that the report says about latency and cost."""
-
-    steps: tuple[str, ...]
-    rows: tuple[Row, ...]
-    trade_offs: tuple[TradeOff, ...]
-    few: bool
-    """Whether some percentiles are of fewer than 100 queries."""
-
-
-def efficiency_section(board: Board) -> EfficiencySection | None:
-    """None where nothing is known of any configuration."""
+def efficiency_section(board: Board) -> dict[str, Any] | None:
+    """What its template shows; None where nothing is known of any configuration. `few`: some percentiles are of few queries."""
     known = {entry.name: entry.system.efficiency for entry in board.entries if entry.system.efficiency}
     if not known:
         return None
     steps = tuple(step for step in (*STEPS, TOTAL) if any(step in one.seconds for one in known.values()))
     steps = steps[:1] if steps[1:] == (TOTAL,) else steps  # of one step alone, the total is that step
-    nothing = Efficiency(seconds={})
-    rows = tuple(
-        Row(entry, tuple(one.seconds.get(step) for step in steps), one.tokens, _thousand(one))
-        for entry in board.entries
-        for one in (known.get(entry.name, nothing),)
-    )
-    paid = any(row.cost for row in rows)
-    drawn = (
-        _trade_off(board, "cost", "US dollars per 1,000 queries", {row.entry.name: row.cost for row in rows})
-        if paid
-        else None,
-        None if paid else _trade_off(board, "tokens", "tokens a query", {row.entry.name: row.tokens for row in rows}),
-        _trade_off(
-            board,
-            "latency",
-            "seconds a query, median",
-            {name: one.seconds[TOTAL].p50 for name, one in known.items() if TOTAL in one.seconds},
-        ),
-    )
-    few = any(one.queries < 100 for of in known.values() for one in of.seconds.values())
-    return EfficiencySection(steps, rows, tuple(filter(None, drawn)), few)
+    costs = {name: None if one.cost is None else 1000 * one.cost for name, one in known.items()}
+    took = [(entry, known.get(entry.name, Efficiency(seconds={}))) for entry in board.entries]
+    if any(costs.values()):
+        spent = _trade_off(board, "cost", "US dollars per 1,000 queries", costs)
+    else:
+        spent = _trade_off(board, "tokens", "tokens a query", {name: one.tokens for name, one in known.items()})
+    medians = {name: one.seconds[TOTAL].p50 for name, one in known.items() if TOTAL in one.seconds}
+    return {
+        "steps": steps,
+        "rows": [
+            Row(entry, [one.seconds.get(step) for step in steps], one.tokens, costs.get(entry.name))
+            for entry, one in took
+        ],
+        "trade_offs": list(filter(None, (spent, _trade_off(board, "latency", "seconds a query, median", medians)))),
+        "few": any(one.queries < 100 for of in known.values() for one in of.seconds.values()),
+    }
 
 
-def _thousand(one: Efficiency) -> float | None:
-    return None if one.cost is None else 1000 * one.cost
-
-
-def _trade_off(
-    board: Board, title: str, unit: str, takes: "dict[str, float] | dict[str, float | None]"
-) -> TradeOff | None:
+def _trade_off(board: Board, title: str, unit: str, takes: Mapping[str, float | None]) -> TradeOff | None:
     """None where fewer than two configurations can be placed, or all take the same."""
     placed = [
         (entry, value, mean)
@@ -116,8 +95,7 @@ def _trade_off(
             entry,
             place(value),
             y.at(mean),
-            y.place(entry.standing.low),
-            y.place(entry.standing.high),
+            *map(y.place, (entry.standing.low, entry.standing.high)),
             f"{value:.3g}",
             front,
         )

@@ -1,12 +1,13 @@
 """Where configurations fail, in all and by label, and what the claims say."""
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from ragset.evaluation.failures import FAILURES, MEANINGS, RIGHT
-from ragset.evaluation.metrics.registry import METRICS, OF_CLAIMS
-from ragset.evaluation.results.model import Results, Standing
+from ragset.evaluation.golden_groups import members_of
+from ragset.evaluation.metrics.claims import CLAIM_METRICS
+from ragset.evaluation.results.model import Results
 from ragset.evaluation.results.report.board import Board, Entry
 from ragset.evaluation.results.report.breakdown import varying_labels
 
@@ -25,57 +26,31 @@ class Counts(NamedTuple):
     """Step, number and percent, `right` first."""
 
 
-class ByLabel(NamedTuple):
-    """One configuration by the values of labels."""
-
-    entry: Entry
-    tables: tuple[tuple[str, tuple[Counts, ...]], ...]
-
-
-class FailureSection(NamedTuple):
-    """All that the report says about where configurations fail."""
-
-    steps: tuple[str, ...]
-    meanings: tuple[tuple[str, str], ...]
-    rows: tuple[Counts, ...]
-    by_label: tuple[ByLabel, ...]
-    metrics: tuple[str, ...]
-    claims: tuple[tuple[Entry, tuple[Standing | None, ...]], ...]
-    """Means of the metrics of claims; empty where there is no diagnosis."""
-
-
-def failure_section(results: Results, board: Board) -> FailureSection | None:
-    """None where nothing is known of any configuration."""
+def failure_section(results: Results, board: Board) -> dict[str, Any] | None:
+    """What its template shows; None where nothing is known of any configuration. `claims` is empty without a diagnosis."""
     entries = [entry for entry in board.entries if results.failures.get(entry.name)]
     if not entries:
         return None
-    rows = tuple(_counts(entry.label, list(results.failures[entry.name].values()), entry.place) for entry in entries)
-    judged = {metric.name for metric in METRICS.values() if metric.needs in OF_CLAIMS}
-    metrics = tuple(name for name in METRICS if name in judged and any(key[1] == name for key in board.standings))
-    claims = tuple((entry, tuple(board.standings.get((entry.name, name)) for name in metrics)) for entry in entries)
-    by_label = tuple(ByLabel(entry, _tables(results, entry)) for entry in entries[:_SHOWN])
-    return FailureSection(
-        steps=(RIGHT, *FAILURES),
-        meanings=tuple(MEANINGS.items()),
-        rows=rows,
-        by_label=tuple(one for one in by_label if one.tables),
-        metrics=metrics,
-        claims=claims if metrics else (),
-    )
+    metrics = [name for name in CLAIM_METRICS if any(key[1] == name for key in board.standings)]
+    claims = [(entry, [board.standings.get((entry.name, name)) for name in metrics]) for entry in entries]
+    by_label = [(entry, list(_tables(results, entry))) for entry in entries[:_SHOWN]]
+    return {
+        "steps": (RIGHT, *FAILURES),
+        "meanings": list(MEANINGS.items()),
+        "rows": [_counts(one.label, list(results.failures[one.name].values()), one.place) for one in entries],
+        "by_label": [(entry, tables) for entry, tables in by_label if tables],
+        "metrics": metrics,
+        "claims": claims if metrics else [],
+    }
 
 
-def _tables(results: Results, entry: Entry) -> tuple[tuple[str, tuple[Counts, ...]], ...]:
+def _tables(results: Results, entry: Entry) -> Iterator[tuple[str, list[Counts]]]:
+    """By the values of labels, with the title of each."""
     failures = results.failures[entry.name]
     goldens = [golden for golden in results.goldens if golden.id in failures]
-    tables: list[tuple[str, tuple[Counts, ...]]] = []
     for title, groups in varying_labels(goldens, results.corpus)[:_MOST_LABELS]:
-        members: dict[str, list[str]] = {}
-        for golden, values in groups.items():
-            for value in values:
-                members.setdefault(value, []).append(failures[golden])
-        ranked = sorted(members.items(), key=lambda one: (-len(one[1]), one[0]))[:_MOST_VALUES]
-        tables.append((title, tuple(_counts(value, steps, None) for value, steps in ranked)))
-    return tuple(tables)
+        largest = list(members_of(groups).items())[:_MOST_VALUES]
+        yield title, [_counts(value, [failures[golden] for golden in of], None) for value, of in largest]
 
 
 def _counts(name: str, steps: Sequence[str], place: int | None) -> Counts:

@@ -1,15 +1,16 @@
 from pathlib import Path
+from typing import Any
 
 from ragset.evaluation.results.model import Results
 from ragset.evaluation.results.report.board import make_board
-from ragset.evaluation.results.report.browser import MOST_HITS, BrowserData, browser_data, gold_places, left_out
+from ragset.evaluation.results.report.browser import MOST_HITS, browser_data, gold_places, left_out
 from ragset.models import Document
 from ragset.retrieval.fusion import Hit
 from tests.small_dataset import TEA, corpus_of, golden_of
 from tests.small_results import tea_results
 
 
-def data_of(results: Results, most: int = MOST_HITS[0]) -> BrowserData:
+def data_of(results: Results, most: int = MOST_HITS[0]) -> tuple[dict[str, Any], dict[str, Any]]:
     return browser_data(results, make_board(results), most, gold_places(results))
 
 
@@ -42,7 +43,7 @@ def test_evidence_that_stands_elsewhere_word_for_word_is_gold_too(tmp_path: Path
 
 def test_values_that_are_not_known_are_null(tmp_path: Path) -> None:
     results = tea_results(tmp_path)
-    values = data_of(results).runs["values"]
+    values = data_of(results)[1]["values"]
     assert values["recall@5"] == [[1.0, 1.0], [1.0, 0.0]]
     assert values["gold_rank"] == [[1.0, 1.0], [3.0, None]]
 
@@ -50,7 +51,7 @@ def test_values_that_are_not_known_are_null(tmp_path: Path) -> None:
 def test_an_answer_may_be_given_withheld_or_missing(tmp_path: Path) -> None:
     hot, long = tea_results(tmp_path).goldens
     results = tea_results(tmp_path, answers={"fine": {hot.id: "At 80 °C.", long.id: None}, "coarse": {hot.id: "No."}})
-    assert data_of(results).runs["answers"] == [{0: "At 80 °C.", 1: None}, {0: "No."}]
+    assert data_of(results)[1]["answers"] == [{0: "At 80 °C.", 1: None}, {0: "No."}]
 
 
 def test_an_id_that_is_no_place_has_no_text(tmp_path: Path) -> None:
@@ -64,7 +65,7 @@ def test_an_id_that_is_no_place_has_no_text(tmp_path: Path) -> None:
 
 
 def test_a_smaller_page_leaves_out_what_it_says(tmp_path: Path) -> None:
-    runs = data_of(tea_results(tmp_path), 1).runs
+    runs = data_of(tea_results(tmp_path), 1)[1]
     assert [len(hits) for hits in runs["hits"][0]] == [1, 1]
     assert sorted(runs["values"]) == ["gold_rank", "recall@5"]
     assert left_out(1) == "passages beyond the first 1, the other metrics of single goldens"

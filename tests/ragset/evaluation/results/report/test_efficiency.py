@@ -35,7 +35,7 @@ def test_equals_are_both_on_the_front() -> None:
 def test_costs_far_apart_stand_on_a_logarithmic_scale(tmp_path: Path) -> None:
     section = efficiency_section(make_board(with_efforts(tmp_path, took(0.1, 0.00001), took(0.2, 0.001))))
     assert section is not None
-    cost, latency = section.trade_offs
+    cost, latency = section["trade_offs"]
     # $0.01 and $1 per 1,000: the ends of two powers of ten
     assert sorted(point.x for point in cost.points) == [0.0, 100.0]
     assert [tick.text for tick in cost.x.ticks] == ["0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1"]
@@ -48,8 +48,8 @@ def test_what_is_not_known_is_named_and_one_point_makes_no_chart(tmp_path: Path)
     results = with_efforts(tmp_path, took(0.1, None), None)
     section = efficiency_section(make_board(results))
     assert section is not None
-    assert section.trade_offs == ()
-    assert [row.cost for row in section.rows] == [None, None]
+    assert section["trade_offs"] == []
+    assert [row.cost for row in section["rows"]] == [None, None]
     assert "Latency and cost" in render_results(results)
     assert "Latency and cost" not in render_results(tea_results(tmp_path))
 
