@@ -6,7 +6,7 @@ HUMAN_SET is a test set by people that `benchmark` reads (SQuAD's JSON, a BEIR f
 the same documents (`python -m benchmarks.validity HUMAN_SET --documents FOLDER` writes them). Documents are dealt into four
 parts. Each part in turn is the test side: people's questions about it are searched with what was trained on goldens of the other
 parts, of which a quarter of the documents is for validation. So every question is a test question once, of documents that nobody
-trained on. `goldens` are those for training and validation together. Each seed deals anew; the spread is that over the seeds.
+trained on. `goldens` are those for training and validation together. Each seed deals anew; changes are of the seeds.
 Give `--embedding` several times for more. The table is Markdown; docs/training.md explains it.
 """
 
@@ -28,8 +28,6 @@ from benchmarks.validity_tables import HUMAN
 from ragset.dataset.relevance.qrels import gold_of, qrels
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
-from ragset.evaluation.metrics.paired import KnownScores, differences
-from ragset.evaluation.metrics.resample import clusters_of
 from ragset.evaluation.results.model import Run
 from ragset.models import Golden
 from ragset.retrieval.embedding import Vectors, connect_embedder
@@ -40,7 +38,7 @@ from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment
 from ragset.training.adapter import AdapterData
 from ragset.training.early_stop import RelevantRows, ndcg
-from ragset.training.examples import ExampleSet, make_examples
+from ragset.training.examples import make_examples
 from ragset.training.negatives import NegativeSettings, Ranking, rank_queries
 from ragset.training.reranker import RerankerTraining, Searched, choices_of
 from ragset.training.sides import HeldOut, Sides
@@ -53,13 +51,13 @@ MODES: tuple[Mode, ...] = ("dense", "bm25", "hybrid")
 
 
 class Row(NamedTuple):
-    """One way to search, with one seed; values are nDCG@10 of each question of people."""
+    """One way to search, with one seed: the mean nDCG@10 of people's questions."""
 
     trained: str
     source: str
     goldens: int
-    before: Values
-    after: Values
+    before: float
+    after: float
     kept: int
     """Parts of which what was trained was kept."""
 
@@ -93,10 +91,6 @@ class Bench:
         """Their vectors, a row each."""
         return np.stack([self.vectors[query] for query in queries])
 
-    def rank(self, queries: Sequence[str], _: object) -> list[list[Ranking]]:
-        """As `make_examples` wants it."""
-        return [self.rankings[query] for query in queries]
-
     def search(self, mode: Mode, goldens: Sequence[Golden]) -> Searched:
         """What is found for their queries without training."""
         rows = [self.searched[mode][golden.query] for golden in goldens]
@@ -106,25 +100,15 @@ class Bench:
         """Of people's questions, as they are found without training."""
         return {golden.id: tuple(self.searched[mode][golden.query][0]) for golden in self.goldens[HUMAN]}
 
-    def rerankers(self, mode: Mode, sides: Sides, examples: ExampleSet) -> RerankerTraining:
-        """The training of a reranker of one search."""
-        made = examples.examples
-        return RerankerTraining(
-            choices_of(made, self.index, self.embed([one.query for one in made]), "en"),
-            self.search(mode, sides.validation),
-            self.by_row(sides.validation),
-            self.index.rows,
-        )
-
     def by_row(self, goldens: Sequence[Golden]) -> RelevantRows:
         """The relevant chunks by row."""
         rows = self.index.rows
         return [[{rows[id_]: grade for id_, grade in one.items()} for one in self.relevant[of.id]] for of in goldens]
 
-    def score(self, run: Run) -> Values:
-        """NDCG@10 of each question of people."""
+    def score(self, run: Run) -> float:
+        """The mean nDCG@10 of people's questions."""
         found = ([self.index.rows[hit.id] for hit in run[golden.id]] for golden in self.goldens[HUMAN])
-        return ndcg(found, self.by_row(self.goldens[HUMAN]))
+        return float(ndcg(found, self.by_row(self.goldens[HUMAN])).mean())
 
 
 def with_chunks(goldens: Mapping[str, Sequence[Golden]], corpus: Corpus, index: Index) -> dict[str, tuple[Golden, ...]]:
@@ -165,20 +149,29 @@ def deal(bench: Bench, source: str, size: int, seed: int) -> Iterator[tuple[Side
 
 def train(bench: Bench, source: str, size: int, seed: int) -> Iterator[Row]:
     """An adapter, and a reranker of dense and of hybrid search."""
+
+    def rank(queries: Sequence[str], _: object) -> list[list[Ranking]]:
+        return [bench.rankings[query] for query in queries]
+
     names = ("adapter", *(f"reranker of {mode}" for mode in MODES))
     runs: dict[str, dict[str, tuple[Hit, ...]]] = {name: {} for name in names}
     kept = dict.fromkeys(names, 0)
     goldens: list[int] = []
     for sides, held_out in deal(bench, source, size, seed):
         goldens.append(len(sides.train) + len(sides.validation))
-        examples = make_examples(sides.train, bench.gold, bench.index.ids, held_out, bench.rank, NegativeSettings())
+        examples = make_examples(sides.train, bench.gold, bench.index.ids, held_out, rank, NegativeSettings())
+        choices = choices_of(
+            examples.examples, bench.index, bench.embed([one.query for one in examples.examples]), "en"
+        )
         data = AdapterData.of(examples.examples, sides, bench.gold, bench.index, bench.embed, seed)
         adapter = data.fit()
         kept["adapter"] += adapter.matrix is not None
         runs["adapter"] |= data.retrieve(adapter.matrix)
         for mode in MODES:
             name, test = f"reranker of {mode}", bench.search(mode, sides.test)
-            trained = bench.rerankers(mode, sides, examples).train([one.id for one in sides.train])
+            found, relevant = bench.search(mode, sides.validation), bench.by_row(sides.validation)
+            training = RerankerTraining(choices, found, relevant, bench.index.rows)
+            trained = training.train([one.id for one in sides.train])
             kept[name] += trained.weights is not None
             hits = test.reranked(trained.weights) if trained.weights else test.found
             runs[name] |= {golden.id: tuple(of) for golden, of in zip(sides.test, hits, strict=True)}
@@ -201,20 +194,18 @@ def measure(bench: Bench, seeds: int) -> list[Row]:
     return found
 
 
-def as_markdown(rows: Sequence[Row], clusters: Sequence[str]) -> str:
+def as_markdown(rows: Sequence[Row]) -> str:
     """A row for each search, source and number of goldens; the seeds together."""
-    header = ("search", "trained on", "goldens", "nDCG@10", "change", "interval, seed 0", "over the seeds", "kept")
+    header = ("search", "trained on", "goldens", "nDCG@10", "change", "over the seeds", "kept")
     table: list[list[str]] = []
     groups: dict[tuple[str, str, int], list[Row]] = {}
     for row in rows:
         rank = sum(row.goldens > size for size in SIZES)
         groups.setdefault((row.trained, row.source, rank), []).append(row)
     for (trained, source, _), of in sorted(groups.items(), key=lambda one: (one[0][1] != "", *one[0])):
-        changes = [float((row.after - row.before).mean()) for row in of]
-        [first] = differences(KnownScores.of(of[0].after), KnownScores.of(of[0].before), clusters)
-        after = np.mean([row.after.mean() for row in of])
+        changes = [row.after - row.before for row in of]
         cells = [trained, source or "–", f"{round(np.mean([row.goldens for row in of])):,}" if source else "–"]
-        cells += [f"{after:.3f}", f"{np.mean(changes):+.3f}", f"{first.low:+.3f} to {first.high:+.3f}"]
+        cells += [f"{np.mean([row.after for row in of]):.3f}", f"{np.mean(changes):+.3f}"]
         kept = f"{sum(row.kept for row in of)} of {PARTS * len(of)}"
         cells += [f"{min(changes):+.3f} to {max(changes):+.3f}", kept] if source else ["–", "–"]
         table.append(cells)
@@ -237,9 +228,7 @@ def main() -> None:
                     bench = Bench(with_chunks(goldens, sets.corpus, index), index, sets.corpus, store, vectors)
                     counted = ", ".join(f"{len(of):,} {source}" for source, of in bench.goldens.items())
                     print(f"\n{embedder.name}: {len(index):,} chunks by {chunking.name}; {counted}\n")
-                    clusters = clusters_of(bench.goldens[HUMAN])
-                    labels = [clusters[golden.id] for golden in bench.goldens[HUMAN]]
-                    print(as_markdown(measure(bench, asked.seeds), labels), flush=True)
+                    print(as_markdown(measure(bench, asked.seeds)), flush=True)
     except InputError as error:
         sys.exit(str(error))
 

@@ -26,7 +26,7 @@ from ragset.evaluation.results.model import OwnChunk, Results, RetrievalResult, 
 from ragset.evaluation.results.report import render_results
 from ragset.evaluation.results.standings import agreements, conclude, discriminations
 from ragset.evaluation.results.writing import write_results
-from ragset.evaluation.review.write import correct_results
+from ragset.evaluation.review.estimates import correct_results
 from ragset.evaluation.systems.existing import ChunkMap
 from ragset.llm.usage import load_prices
 from ragset.models import Golden, Model, Span

@@ -100,9 +100,15 @@ def evaluate(
     efforts = effort_scores(ranked.efforts, load_prices(Environment().ragset_prices))
     row = System(name=system.name, external=ranked.external, efficiency=Efficiency.of(efforts))
     judged = judged._replace(scores=[*scores, *judged.scores, *efforts])
-    return Evaluation(
-        _results(of, row, ranked, judged, answers, primary, cutoffs, token_budgets, judge, conversations, seed)
-    )
+    parameters = {
+        "cutoffs": list(cutoffs),
+        "token_budgets": list(token_budgets),
+        "critic": judge.model,
+        "diagnosis": bool(judged.diagnoses),
+        "conversations": conversations,
+        "seed": seed,
+    }
+    return Evaluation(_results(of, row, ranked, judged, answers, primary, parameters))
 
 
 def retrieval_scores(
@@ -121,26 +127,19 @@ def _results(
     found: Judged,
     answers: bool,
     primary: str,
-    cutoffs: Sequence[int],
-    budgets: Sequence[int],
-    critic: ModelSettings,
-    conversations: Form,
-    seed: int,
+    parameters: dict[str, Any],
 ) -> Results:
-    judged, name = critic.model != OFFLINE, system.name
+    name, cutoffs, budgets, seed = system.name, parameters["cutoffs"], parameters["token_budgets"], parameters["seed"]
+    judged = parameters["critic"] != OFFLINE
     frame = score_frame((name, one.golden, one.metric, one.value, one.bounds) for one in found.scores)
     held = evidence_held(ranked.hits, gold_of(of.goldens, of.corpus), None)
     values = {(one.golden, one.metric): one.value for one in found.scores if not math.isnan(one.value)}
     failures = find_failures(of.goldens, held, values, found.diagnoses, answers=answers)
     measured = set(map(str, frame["metric"]))
+    sizes = {"cutoffs": cutoffs, "budgets": budgets}
+    diagnosed = bool(found.diagnoses)
     known = metric_names(
-        measurable(of.goldens),
-        cutoffs=cutoffs,
-        budgets=budgets,
-        indexed=False,
-        answers=True,
-        judged=judged,
-        diagnosed=bool(found.diagnoses),
+        measurable(of.goldens), **sizes, indexed=False, answers=True, judged=judged, diagnosed=diagnosed
     )
     names = [metric for metric in known if metric in measured]
     # As of other systems in a benchmark, retrieval ranks where there is any.
@@ -166,14 +165,7 @@ def _results(
         failures={name: failures} if failures else {},
         diagnoses={name: found.diagnoses} if found.diagnoses else {},
         seed=seed,
-        parameters={
-            "cutoffs": list(cutoffs),
-            "token_budgets": list(budgets),
-            "critic": critic.model,
-            "diagnosis": bool(found.diagnoses),
-            "conversations": conversations,
-            "seed": seed,
-        },
+        parameters=parameters,
         versions=dict(versions()),
     )
 

@@ -1,6 +1,5 @@
 """What `ragset.evaluate` found: scores with intervals, a row for each golden, the report, and what changed."""
 
-import html
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +11,7 @@ from ragset.evaluation.metrics.registry import find_metric, has_mean, in_order
 from ragset.evaluation.results.comparing import Compared, compare
 from ragset.evaluation.results.folder import as_stored, read_results
 from ragset.evaluation.results.model import Results
+from ragset.evaluation.results.notebook import html_table
 from ragset.evaluation.results.report import render_results
 from ragset.evaluation.results.sentences import by_rules, many
 from ragset.evaluation.results.writing import write_results
@@ -45,22 +45,11 @@ class Evaluation:
         """
         import pandas as pd
 
-        rows = {
-            one.metric: (
-                one.mean,
-                one.low,
-                one.high,
-                one.n,
-                one.missing,
-                one.bounds.worst if one.bounds else one.mean,
-                one.bounds.best if one.bounds else one.mean,
-            )
-            for one in self.results.standings
-        }
-        columns = ["mean", "low", "high", "n", "missing", "worst", "best"]
-        frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("metric")
         floats = dict.fromkeys(("mean", "low", "high", "worst", "best"), float)
-        return frame.loc[list(in_order(rows, self.results.primary))].astype(floats)
+        frame = pd.DataFrame([one.model_dump() for one in self.results.standings]).set_index("metric")
+        bounds = [{"worst": one.mean, "best": one.mean, **dict(one.bounds or ())} for one in self.results.standings]
+        frame = frame[["mean", "low", "high", "n", "missing"]].join(pd.DataFrame(bounds, index=frame.index))
+        return frame.loc[list(in_order(frame.index, self.results.primary))].astype(floats)
 
     @cached_property
     def frame(self) -> "pd.DataFrame":
@@ -70,17 +59,20 @@ class Evaluation:
         results = self.results
         run, answers = results.runs[self.name], results.answers.get(self.name, {})
         failures = results.failures.get(self.name, {})
-        about = pd.DataFrame(
-            {
-                "query": [golden.query for golden in results.goldens],
-                "kind": [golden.kind for golden in results.goldens],
-                "reference": [golden.answer for golden in results.goldens],
-                "answer": [answers.get(golden.id) for golden in results.goldens],
-                "passages": [len(run[golden.id]) if golden.id in run else None for golden in results.goldens],
-                "fails_at": [failures.get(golden.id) for golden in results.goldens],
-            },
-            index=pd.Index([golden.id for golden in results.goldens], name="golden"),
+        rows = (
+            (
+                one.id,
+                one.query,
+                one.kind,
+                one.answer,
+                answers.get(one.id),
+                len(run[one.id]) if one.id in run else None,
+                failures.get(one.id),
+            )
+            for one in results.goldens
         )
+        columns = ["golden", "query", "kind", "reference", "answer", "passages", "fails_at"]
+        about = pd.DataFrame(rows, columns=columns).set_index("golden")
         values = results.scores.pivot(index="golden", columns="metric", values="value")
         return about.join(values[list(in_order(map(str, values.columns), results.primary))])
 
@@ -133,14 +125,13 @@ class Evaluation:
             yield from (f"{self.name} {notice}" for notice in external.notices)
         wide = sum(golden.kind == CORPUS_WIDE for golden in self.results.goldens)
         if wide:
-            named = f"{wide:,} corpus-wide {'golden is' if wide == 1 else 'goldens are'}"
             scored = "assertions_met" in set(self.results.scores["metric"])
             why = (
                 "scored by assertions_met alone"
                 if scored
                 else "in no metric: a critic (critic=…) grades answers to them"
             )
-            yield f"{named} {why}."
+            yield f"{wide:,} corpus-wide {'golden is' if wide == 1 else 'goldens are'} {why}."
         if rules := by_rules(self.results.made_by_rules, len(self.results.goldens)):
             yield rules
         if self.results.problems:
@@ -153,12 +144,7 @@ class Evaluation:
 
     def _repr_html_(self) -> str:
         """The same as `repr`, for notebooks."""
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in self.shown()
-        )
-        notices = "".join(f"<p>{html.escape(notice)}</p>" for notice in self.notices())
-        head = "<tr><th>metric</th><th>mean</th><th>95 % interval</th></tr>"
-        return f"<p><b>{html.escape(self._title)}</b></p><table>{head}{rows}</table>{notices}"
+        return html_table(self._title, ("metric", "mean", "95 % interval"), self.shown(), self.notices())
 
     @property
     def _title(self) -> str:

@@ -4,7 +4,6 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from functools import cached_property
 from typing import Any
 
 from ragset.dataset.relevance.qrels import gold_of, grades_of
@@ -33,26 +32,12 @@ class GoldenSet:
         self.of = of
         self.critic = critic
         self.read = FunctionSystem(_nothing, None, of.corpus).passages
-
-    @cached_property
-    def gold(self) -> Any:
-        """The evidence with all its places."""
-        return gold_of(self.of.goldens, self.of.corpus)
-
-    @cached_property
-    def tokens(self) -> Any:
-        """Counts the tokens of a span."""
-        return token_counter(self.of.corpus)
-
-    @cached_property
-    def documents(self) -> dict[str, str]:
+        self.gold = gold_of(of.goldens, of.corpus)
+        self.tokens = token_counter(of.corpus)
+        self.documents = {golden: str(document) for golden, document in clusters_of(of.goldens).items()}
         """By golden, the document that it is drawn with."""
-        return {golden: str(document) for golden, document in clusters_of(self.of.goldens).items()}
-
-    @cached_property
-    def contents(self) -> dict[str, str]:
+        self.contents = golden_digests(of.goldens, of.corpus)
         """By golden, a digest of what its scores depend on."""
-        return golden_digests(self.of.goldens, self.of.corpus)
 
 
 class GoldenCase:

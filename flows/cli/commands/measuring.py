@@ -93,7 +93,7 @@ def correct(
     from flows.cli.what_next import after_correcting
     from ragset.dataset.claim import claimed
     from ragset.dataset.review.file import read_reviews
-    from ragset.evaluation.review.write import correct_results
+    from ragset.evaluation.review.estimates import correct_results
 
     with claimed(results):
         found = correct_results(results)

@@ -56,6 +56,9 @@ class Items(Protocol):
 
 
 def _renew_results(folder: Path) -> None:
+    from ragset.dataset.claim import claimed
+    from ragset.evaluation.review.estimates import correct_results
+
     with claimed(folder):
         correct_results(folder)
 

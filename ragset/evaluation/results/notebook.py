@@ -1,7 +1,7 @@
 """How results of a benchmark show in a notebook: the leaderboard in the primary metric, best first."""
 
 import html
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ragset.evaluation.results.model import Standing
@@ -39,10 +39,16 @@ def leaderboard(standings: Iterable[Standing], primary: str) -> list[tuple[str, 
 
 def as_html(name: str, found: "Benchmark") -> str:
     """The title, the leaderboard and what must be known of it."""
-    rows = "".join(
-        "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
-        for row in leaderboard(found.standings, found.primary)
-    )
-    told = html.escape(by_rules(found.made_by_rules, found.goldens))
-    head = f"<tr><th>configuration</th><th>{html.escape(found.primary)}</th><th>95 % interval</th><th></th></tr>"
-    return f"<p><b>{html.escape(title(name, found))}</b></p><table>{head}{rows}</table><p>{told}</p>"
+    head = ("configuration", found.primary, "95 % interval", "")
+    notices = [by_rules(found.made_by_rules, found.goldens)]
+    return html_table(title(name, found), head, leaderboard(found.standings, found.primary), notices)
+
+
+def html_table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], notices: Iterable[str]) -> str:
+    """A table with its title above and notices below; every text is escaped."""
+
+    def row(tag: str, cells: Sequence[str]) -> str:
+        return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+    below = "".join(f"<p>{html.escape(notice)}</p>" for notice in notices)
+    return f"<p><b>{html.escape(title)}</b></p><table>{row('th', head)}{''.join(row('td', one) for one in rows)}</table>{below}"

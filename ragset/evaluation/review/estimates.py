@@ -4,21 +4,28 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import takewhile
+from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
 import numpy as np
 
-from ragset.dataset.review.estimates import agreement
-from ragset.dataset.review.records import GRADES, Kind, Review, by_item, guidelines_used, standing
+from ragset.dataset.review.agreement import agreement
+from ragset.dataset.review.file import read_reviews
+from ragset.dataset.review.order import read_plan
+from ragset.dataset.review.records import GRADES, Kind, Review
+from ragset.dataset.review.standing import by_item, guidelines_used, standing
+from ragset.errors import InputError
 from ragset.evaluation.metrics.holm import ALPHA
 from ragset.evaluation.metrics.ppi import Estimate, corrected
 from ragset.evaluation.metrics.registry import find_metric
 from ragset.evaluation.metrics.resample import Floats
 from ragset.evaluation.results.corrected import CorrectedDifference, CorrectedMean, CorrectedMetric, Judged
-from ragset.evaluation.results.folder import StoredResults
+from ragset.evaluation.results.folder import MANIFEST, REPORT, StoredResults, manifest_text, read_results
+from ragset.evaluation.results.report.people import with_people
 from ragset.evaluation.results.standings import finite, table_of
-from ragset.evaluation.review.pool import DEPTH, Pool
+from ragset.evaluation.review.pool import DEPTH, Pool, read_pool
+from ragset.settings.whole_file import replace_text
 
 RELEVANT = 2
 """The least grade of a relevant passage: it answers a part of the query or more."""
@@ -200,3 +207,22 @@ def _told(name: str, one: Estimate, plain: float | None) -> CorrectedMean:
         labels=one.labels,
         labels_to_halve=one.labels_to_halve,
     )
+
+
+def correct_results(folder: Path) -> tuple[Judged, ...]:
+    """Estimate anew from all judgements beside the results; nothing where nobody judged.
+
+    The manifest is written last, so that it says what the report says.
+    """
+    stored = read_results(folder)
+    found = judged(stored, read_pool(folder, read_plan(folder)), read_reviews(folder).lines)
+    if found == stored.benchmark.judged:
+        return found
+    benchmark = stored.benchmark.model_copy(update={"judged": found})
+    try:
+        page = (folder / REPORT).read_text(encoding="utf-8")
+        for name, text in {REPORT: with_people(page, benchmark), MANIFEST: manifest_text(benchmark)}.items():
+            replace_text(folder / name, text)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written ({error.strerror})") from None
+    return found

@@ -106,31 +106,13 @@ def _awaiting() -> Generator[Callable[[Any], Any]]:
     One loop, as an asynchronous client works on the loop alone that it was first used on; its own thread, as a notebook has a
     loop running in this one.
     """
-    import asyncio
-    import threading
-
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever, name="asked systems", daemon=True)
+    from anyio.from_thread import start_blocking_portal
 
     async def finish(value: Any) -> Any:
         return await value
 
-    def wait(value: Any) -> Any:
-        if not inspect.isawaitable(value):
-            return value
-        with starting:
-            if not thread.is_alive():
-                thread.start()
-        return asyncio.run_coroutine_threadsafe(finish(value), loop).result()
-
-    starting = threading.Lock()
-    try:
-        yield wait
-    finally:
-        if thread.is_alive():
-            loop.call_soon_threadsafe(loop.stop)
-            thread.join()
-        loop.close()
+    with start_blocking_portal(name="asked systems") as portal:
+        yield lambda value: portal.call(finish, value) if inspect.isawaitable(value) else value
 
 
 def check_system(system: ExternalSystem) -> None:

@@ -69,9 +69,11 @@ def _data(results: Results, board: Board) -> dict[str, str]:
 
     gold = gold_places(results)
     form: Any = {"ensure_ascii": False, "separators": (",", ":"), "allow_nan": False}
-    pages = ((most, browser_data(results, board, most, gold)) for most in MOST_HITS)
-    sized = ((most, *(htmlsafe_json_dumps(part, **form) for part in parts)) for most, parts in pages)
-    most, data, runs = next(one for one in sized if len(one[1]) + len(one[2]) <= LARGEST or not one[0])
+    data, runs, most = "", "", 0
+    for most in MOST_HITS:
+        data, runs = (htmlsafe_json_dumps(part, **form) for part in browser_data(results, board, most, gold))
+        if len(data) + len(runs) <= LARGEST:
+            break
     return {"data": data, "runs": runs, "left_out": left_out(most)}
 
 

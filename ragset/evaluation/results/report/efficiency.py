@@ -95,7 +95,8 @@ def _trade_off(board: Board, title: str, unit: str, takes: Mapping[str, float | 
             entry,
             place(value),
             y.at(mean),
-            *map(y.place, (entry.standing.low, entry.standing.high)),
+            y.place(entry.standing.low),
+            y.place(entry.standing.high),
             f"{value:.3g}",
             front,
         )

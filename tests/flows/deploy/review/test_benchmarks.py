@@ -9,7 +9,7 @@ from flows.deploy.review.session import Session
 from ragset.dataset.review.file import read_reviews
 from ragset.dataset.review.records import Review
 from ragset.errors import InputError
-from ragset.evaluation.review.write import correct_results
+from ragset.evaluation.review.estimates import correct_results
 from tests.small_dataset import TEA
 from tests.small_review import GOLDENS, HOT, judged_results
 

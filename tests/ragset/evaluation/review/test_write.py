@@ -4,7 +4,7 @@ from pathlib import Path
 from lxml import html
 
 from ragset.evaluation.results.folder import read_results
-from ragset.evaluation.review.write import correct_results
+from ragset.evaluation.review.estimates import correct_results
 from tests.small_results import HOSTILE
 from tests.small_review import grade, judged_results
 
