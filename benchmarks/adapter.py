@@ -23,8 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.shared import markdown, options, temporary_index
-from benchmarks.validity import read_sets
-from benchmarks.validity_tables import HUMAN
+from benchmarks.validity import HUMAN, read_sets
 from ragset.dataset.relevance.qrels import gold_of, qrels
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError

@@ -20,7 +20,7 @@ from ragset.evaluation.metrics.claims import Diagnosis
 from ragset.evaluation.metrics.resample import clusters_of
 from ragset.evaluation.metrics.scores import score_frame
 from ragset.evaluation.results.comparing import compare
-from ragset.evaluation.results.datasets import DatasetCutRate
+from ragset.evaluation.results.facts import DatasetCutRate
 from ragset.evaluation.results.folder import StoredResults, read_results
 from ragset.evaluation.results.model import OwnChunk, Results, RetrievalResult, System
 from ragset.evaluation.results.report import render_results

@@ -8,8 +8,13 @@ from pydantic import Field
 from ragset.dataset.importers import Unaligned
 from ragset.evaluation.efficiency import Efficiency
 from ragset.evaluation.results.comparing import Change
-from ragset.evaluation.results.datasets import DatasetAgreement, DatasetCutRate, DatasetDiscrimination
-from ragset.evaluation.results.facts import ExternalFacts, MappingFacts
+from ragset.evaluation.results.facts import (
+    DatasetAgreement,
+    DatasetCutRate,
+    DatasetDiscrimination,
+    ExternalFacts,
+    MappingFacts,
+)
 from ragset.evaluation.results.model import Comparison, Results, Standing
 from ragset.models import Model
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ragset.evaluation.metrics.resample import clusters_of
-from ragset.evaluation.results.datasets import DatasetAgreement
+from ragset.evaluation.results.facts import DatasetAgreement
 from ragset.evaluation.results.model import Comparison, Results, Standing, System
 from ragset.evaluation.results.standings import agreements
 from ragset.models import Document, Golden, Span

@@ -51,10 +51,12 @@ async def diagnose(
     # An answer often states a claim in the words of the reference: it is looked for once.
     statements = tuple(dict.fromkeys((*reference, *claimed)))
     sources = await _sources(golden.query, statements, chunks, prompts[PASSAGES_PROMPT], llm)
-    matched = await _matched({**asked, "answer": said}, reference, claimed, prompts[ANSWER_PROMPT], llm)
+    # An answer that claims nothing states nothing, and nobody is asked.
+    matched = claimed and await _match({**asked, "answer": said}, reference, claimed, prompts[ANSWER_PROMPT], llm)
     if sources is None or matched is None:
         return None
-    answered, correct = matched
+    answered = [bool(one.stated) for one in matched.reference] if matched else [False] * len(reference)
+    correct = [bool(one.stated) for one in matched.answer] if matched else []
     passages = dict(zip(statements, sources, strict=True))
     return Diagnosis(
         passages=len(chunks),
@@ -130,16 +132,6 @@ async def _sources(
     if found is None:
         return None
     return [tuple(sorted(set(one.chunks))) for one in sorted(found.sources, key=lambda one: one.claim)]
-
-
-async def _matched(
-    inputs: Mapping[str, object], reference: Sequence[str], said: Sequence[str], prompt: Prompt, llm: LLM
-) -> tuple[list[bool], list[bool]] | None:
-    """Which claims of the reference the answer states, and which of the answer the reference; one that claims nothing states none."""
-    if not said:
-        return [False] * len(reference), []
-    found = await _match(inputs, reference, said, prompt, llm)
-    return found and ([bool(one.stated) for one in found.reference], [bool(one.stated) for one in found.answer])
 
 
 async def _match(

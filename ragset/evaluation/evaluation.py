@@ -11,9 +11,8 @@ from ragset.evaluation.metrics.registry import find_metric, has_mean, in_order
 from ragset.evaluation.results.comparing import Compared, compare
 from ragset.evaluation.results.folder import as_stored, read_results
 from ragset.evaluation.results.model import Results
-from ragset.evaluation.results.notebook import html_table
 from ragset.evaluation.results.report import render_results
-from ragset.evaluation.results.sentences import by_rules, many
+from ragset.evaluation.results.sentences import by_rules, html_table, many
 from ragset.evaluation.results.writing import write_results
 from ragset.evaluation.thresholds import check_least
 from ragset.models import CORPUS_WIDE

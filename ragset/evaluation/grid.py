@@ -97,17 +97,15 @@ class Grid(Settings):
     def configurations(self) -> tuple["Configuration", ...]:
         """Every combination once. Where no embedding is asked (see `Configuration.embeds`), one row stands for all."""
         found: dict[str, Configuration] = {}
-        names = ("chunking", "embedding", "retrieval", "reranker", "reader")
-        numbered = (list(enumerate(getattr(self, name), start=1)) or [(0, None)] for name in names)
+        numbered = (list(enumerate(getattr(self, name), start=1)) or [(0, None)] for name in _NAMED)
         for parts in product(*numbered):
-            given = ((name, self.names.get(f"{name}.{number}")) for name, (number, _) in zip(names, parts, strict=True))
-            fields = {name: part for name, (_, part) in zip(names, parts, strict=True)}
-            fields |= {
-                "retrieved": self.retrieved,
-                "final": self.final,
-                "names": {name: one for name, one in given if one},
-            }
-            configuration = Configuration.model_validate(fields)
+            named = dict(zip(_NAMED, parts, strict=True))
+            given = {name: self.names.get(f"{name}.{number}") for name, (number, _) in named.items()}
+            fields = {name: part for name, (_, part) in named.items()}
+            names = {name: one for name, one in given.items() if one}
+            configuration = Configuration.model_validate(
+                {**fields, "retrieved": self.retrieved, "final": self.final, "names": names}
+            )
             found.setdefault(configuration.name, configuration)
         return tuple(found.values())
 

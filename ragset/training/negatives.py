@@ -84,14 +84,13 @@ def rank_queries(
     queries: Sequence[str],
     vectors: Vectors,
     positives: Sequence[Sequence[str]],
-    depth: int = DEPTH,
 ) -> list[list[Ranking]]:
     """For each query its ranking by each of `SOURCES`; `vectors` are of the queries, row for row.
 
     `positives` are ids of chunks of the index, at least one for each query. The store holds the index and has loaded it.
     """
     found = {
-        source: retrieve(index, store, queries, vectors, RetrievalSettings(mode=source), depth) for source in SOURCES
+        source: retrieve(index, store, queries, vectors, RetrievalSettings(mode=source), DEPTH) for source in SOURCES
     }
     scores = {"bm25": _by_words(index, queries, positives), "dense": _by_vectors(index, vectors, positives)}
 

@@ -14,7 +14,7 @@ from ragset.evaluation.efficiency import TOTAL
 from ragset.evaluation.failures import FAILURES, READING, REFUSING, RIGHT
 from ragset.evaluation.metrics.paired import FEWEST
 from ragset.evaluation.results.comparing import how_to_map
-from ragset.evaluation.results.datasets import DatasetAgreement, favour_notices
+from ragset.evaluation.results.facts import DatasetAgreement, favour_notices
 from ragset.evaluation.results.sentences import by_rules, differences_shown, many
 from ragset.settings.command_line import command
 

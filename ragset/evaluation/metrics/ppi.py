@@ -40,10 +40,9 @@ def corrected(
     clusters: Sequence[Hashable] | None = None,
     *,
     least: float = 0.0,
-    most: float = 1.0,
     level: float = 0.95,
 ) -> Estimate:
-    """The mean of what people would say of all goldens, each between `least` and `most`.
+    """The mean of what people would say of all goldens, each between `least` and 1.
 
     `labels` and `judged` have a place for each golden: NaN where nobody labelled it, or the judge said nothing, which counts
     as its mean. The labelled ones must be a random part. `clusters` names the document of each. Of two systems, take the
@@ -70,7 +69,7 @@ def corrected(
     if units_labelled < 2:
         return Estimate(mean, *(math.nan,) * 3, weight=weight, labels=n, labels_to_halve=None)
     variance = float((np.bincount(units, errors) ** 2).sum()) * units_labelled / (units_labelled - 1)
-    share, scale = (float(true.mean()) - least) / (most - least), most - least
+    share, scale = (float(true.mean()) - least) / (1 - least), 1 - least
     unequal = share * (1 - share) * scale**2
     # Labels that are all alike have no spread but that of rounding.
     effective = unequal / variance if unequal > 0 and variance > 1e-12 else units_labelled

@@ -14,9 +14,9 @@ from ragset.documents.corpus import Corpus
 from ragset.errors import InputError, problems_of
 from ragset.evaluation.metrics.resample import clusters_of
 from ragset.evaluation.results.corrected import Judged
-from ragset.evaluation.results.datasets import DatasetAgreement, DatasetCutRate, DatasetDiscrimination
+from ragset.evaluation.results.facts import DatasetAgreement, DatasetCutRate, DatasetDiscrimination
 from ragset.evaluation.results.model import Comparison, Results, Standing, System
-from ragset.evaluation.results.notebook import as_html, title
+from ragset.evaluation.results.sentences import as_html, title
 from ragset.models import Golden, Model, Span
 
 if TYPE_CHECKING:

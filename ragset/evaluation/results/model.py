@@ -14,8 +14,13 @@ from ragset.evaluation.failures import FAILURES, RIGHT
 from ragset.evaluation.metrics.claims import Diagnosis
 from ragset.evaluation.metrics.holm import ALPHA
 from ragset.evaluation.metrics.scores import Bounds
-from ragset.evaluation.results.datasets import DatasetAgreement, DatasetCutRate, DatasetDiscrimination
-from ragset.evaluation.results.facts import ExternalFacts, MappingFacts
+from ragset.evaluation.results.facts import (
+    DatasetAgreement,
+    DatasetCutRate,
+    DatasetDiscrimination,
+    ExternalFacts,
+    MappingFacts,
+)
 from ragset.models import CORPUS_WIDE, UNANSWERABLE, Golden, Model
 from ragset.retrieval.fusion import Hit
 from ragset.settings import OFFLINE

@@ -13,7 +13,7 @@ from ragset.evaluation.metrics.paired import KnownScores, compared, discriminati
 from ragset.evaluation.metrics.registry import has_mean, ranks
 from ragset.evaluation.metrics.resample import intervals
 from ragset.evaluation.metrics.scores import Bounds, with_bounds
-from ragset.evaluation.results.datasets import DatasetAgreement, DatasetDiscrimination
+from ragset.evaluation.results.facts import DatasetAgreement, DatasetDiscrimination
 from ragset.evaluation.results.model import Comparison, Standing
 
 if TYPE_CHECKING:

@@ -1,8 +1,7 @@
 """What people's judgements of a random part of the goldens say about the systems of a benchmark."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
 from statistics import fmean
@@ -17,7 +16,7 @@ from ragset.dataset.review.records import GRADES, Kind, Review
 from ragset.dataset.review.standing import by_item, guidelines_used, standing
 from ragset.errors import InputError
 from ragset.evaluation.metrics.holm import ALPHA
-from ragset.evaluation.metrics.ppi import Estimate, corrected
+from ragset.evaluation.metrics.ppi import corrected
 from ragset.evaluation.metrics.registry import find_metric
 from ragset.evaluation.metrics.resample import Floats
 from ragset.evaluation.results.corrected import CorrectedDifference, CorrectedMean, CorrectedMetric, Judged
@@ -38,51 +37,29 @@ class _Measure(NamedTuple):
     judge: str
     items: int
     """It is of the first so many."""
-    value: Callable[[Sequence[float]], float]
+    value: Callable[[int, Sequence[float]], float]
+    """Of that number and their scores, best first; those that are missing count 0."""
+
+
+_RANKINGS: Mapping[str, Callable[[int, Sequence[float]], float]] = {
+    "precision@{k}": lambda k, relevant: math.fsum(relevant) / k,
+    "hit_rate@{k}": lambda _, relevant: max(relevant, default=0.0),
+}
+"""What follows from the grades of the first k passages alone; recall and nDCG ask for all relevant ones."""
 
 
 def judged(stored: StoredResults, pool: Pool, lines: Sequence[Review]) -> tuple[Judged, ...]:
     """By kind, under the newest guideline of each; `lines` are those of `reviews.jsonl`."""
     measured = list(map(str, dict.fromkeys(stored.scores["metric"])))
-    measures: dict[Kind, list[_Measure]] = {
-        "answer": [*_of_answers(measured)],
-        "relevance": [*_of_rankings(measured)],
-    }
-    return tuple(found for kind, of in measures.items() if (found := _judged(kind, of, stored, pool, lines)))
-
-
-def _of_answers(measured: Sequence[str]) -> Iterator[_Measure]:
     # Where no model judged the answers, the overlap of words says something about people's grades too.
     judge = next((name for name in ("correctness", "token_f1") if name in measured), None)
-    if judge:
-        yield _Measure("correctness", judge, 1, _only)
-
-
-def _only(scores: Sequence[float]) -> float:
-    return scores[0] if scores else 0.0
-
-
-def _of_rankings(measured: Sequence[str]) -> Iterator[_Measure]:
-    found = {name: one for name in measured if (one := find_metric(name)) and one[0].name in _RANKINGS}
-    k = max((k for _, k in found.values() if k <= DEPTH), default=0)
-    for name, (metric, at) in found.items():
-        if at == k:
-            yield _Measure(name, name, k, partial(_RANKINGS[metric.name], k))
-
-
-def _precision(k: int, relevant: Sequence[float]) -> float:
-    return math.fsum(relevant) / k
-
-
-def _hit_rate(_: int, relevant: Sequence[float]) -> float:
-    return max(relevant, default=0.0)
-
-
-_RANKINGS: Mapping[str, Callable[[int, Sequence[float]], float]] = {
-    "precision@{k}": _precision,
-    "hit_rate@{k}": _hit_rate,
-}
-"""What follows from the grades of the first k passages alone; recall and nDCG ask for all relevant ones."""
+    rankings = {name: one for name in measured if (one := find_metric(name)) and one[0].name in _RANKINGS}
+    k = max((k for _, k in rankings.values() if k <= DEPTH), default=0)
+    measures: dict[Kind, list[_Measure]] = {
+        "answer": [_Measure("correctness", judge, 1, lambda _, scores: math.fsum(scores))] if judge else [],
+        "relevance": [_Measure(name, name, k, _RANKINGS[one.name]) for name, (one, at) in rankings.items() if at == k],
+    }
+    return tuple(found for kind, of in measures.items() if (found := _judged(kind, of, stored, pool, lines)))
 
 
 def _judged(
@@ -141,7 +118,7 @@ class _People(NamedTuple):
         }
         counted = takewhile(lambda of: all(item is None or item in self.looked for item in of[1]), given.items())
         values = {
-            golden: measure.value([0.0 if item is None else self.said.get(item, math.nan) for item in items])
+            golden: measure.value(measure.items, [0.0 if item is None else self.said[item] for item in items])
             for golden, items in counted
             if all(item is None or item in self.said for item in items)
         }
@@ -186,7 +163,19 @@ def _corrected(measure: _Measure, stored: StoredResults, people: _People) -> Cor
         metric=measure.metric,
         judge=measure.judge,
         goldens=len(goldens),
-        means=tuple(_told(name, means[name], _mean(scores[name]) if plain else None) for name in order),
+        means=tuple(
+            CorrectedMean(
+                configuration=name,
+                plain=_mean(scores[name]) if plain else None,
+                mean=one.mean,
+                low=finite(one.low),
+                high=finite(one.high),
+                weight=one.weight,
+                labels=one.labels,
+                labels_to_halve=one.labels_to_halve,
+            )
+            for name, one in ((name, means[name]) for name in order)
+        ),
         differences=tuple(one for one in found if one),
     )
 
@@ -194,19 +183,6 @@ def _corrected(measure: _Measure, stored: StoredResults, people: _People) -> Cor
 def _mean(values: Floats) -> float | None:
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else None
-
-
-def _told(name: str, one: Estimate, plain: float | None) -> CorrectedMean:
-    return CorrectedMean(
-        configuration=name,
-        plain=plain,
-        mean=one.mean,
-        low=finite(one.low),
-        high=finite(one.high),
-        weight=one.weight,
-        labels=one.labels,
-        labels_to_halve=one.labels_to_halve,
-    )
 
 
 def correct_results(folder: Path) -> tuple[Judged, ...]:

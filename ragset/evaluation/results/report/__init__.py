@@ -6,7 +6,7 @@ from typing import Any
 
 from ragset.dataset.report.page import HERE, Script, flat, script_of, template_of
 from ragset.evaluation.metrics.registry import in_order, meaning
-from ragset.evaluation.results.datasets import favour_notices
+from ragset.evaluation.results.facts import favour_notices
 from ragset.evaluation.results.model import Results
 from ragset.evaluation.results.report.board import Board, find_verdict, make_board
 from ragset.evaluation.results.report.breakdown import FEW, breakdowns

@@ -6,7 +6,7 @@ from flows.cli.results.benchmarks import print_benchmark
 from flows.cli.running import Run
 from ragset.dataset.importers import Unaligned
 from ragset.evaluation.metrics.scores import Bounds
-from ragset.evaluation.results.datasets import DatasetCutRate, DatasetDiscrimination
+from ragset.evaluation.results.facts import DatasetCutRate, DatasetDiscrimination
 from ragset.evaluation.results.model import Comparison
 from tasks.results_summary import ResultsSummary
 from tasks.run.progress import Progress

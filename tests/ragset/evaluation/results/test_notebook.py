@@ -2,7 +2,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ragset.evaluation.results.folder import read_results
-from ragset.evaluation.results.notebook import leaderboard
+from ragset.evaluation.results.sentences import leaderboard
 from ragset.evaluation.results.writing import write_results
 from tests.small_results import HOSTILE, standing_of, tea_results
 

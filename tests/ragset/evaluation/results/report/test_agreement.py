@@ -3,7 +3,7 @@ from typing import Any
 
 from lxml import html
 
-from ragset.evaluation.results.datasets import DatasetAgreement
+from ragset.evaluation.results.facts import DatasetAgreement
 from ragset.evaluation.results.model import Results
 from ragset.evaluation.results.report import render_results
 from tests.small_results import HOSTILE, alike_of, in_datasets, tea_results

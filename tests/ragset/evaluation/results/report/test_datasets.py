@@ -3,7 +3,7 @@ from typing import Any
 
 from lxml import html
 
-from ragset.evaluation.results.datasets import DatasetCutRate, DatasetDiscrimination
+from ragset.evaluation.results.facts import DatasetCutRate, DatasetDiscrimination
 from ragset.evaluation.results.report import render_results
 from tests.small_results import HOSTILE, alike_of, tea_results
 
