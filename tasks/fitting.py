@@ -14,8 +14,7 @@ from ragset.retrieval.learned_reranker import LearnedReranker
 from ragset.retrieval.search import retrieve
 from ragset.retrieval.stores import open_store
 from ragset.settings import Environment, RetrievalSettings
-from ragset.training.adapter import TrainedAdapter
-from ragset.training.adapter_data import AdapterData
+from ragset.training.adapter import AdapterData, TrainedAdapter
 from ragset.training.early_stop import relevant_rows
 from ragset.training.examples import ExampleSet
 from ragset.training.reranker import RerankerTraining, Searched, TrainedReranker, choices_of

@@ -6,8 +6,7 @@ from typing import Any
 
 from ragset.dataset.completeness import METADATA as JUDGED
 from ragset.dataset.completeness import RELEVANT
-from ragset.dataset.relevance.layout import Layout, place_of, places_of
-from ragset.dataset.relevance.qrels import Gold, qrels
+from ragset.dataset.relevance.qrels import Gold, Layout, place_of, places_of, qrels
 from ragset.generation.stages.support import CONTRADICTED, PARTIAL
 from ragset.models import Golden, Model
 from ragset.training.negatives import HardNegative, NegativeSettings, Ranking, hard_negatives

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Self
 
-from ragset.dataset.relevance.layout import Layout, places_of
-from ragset.dataset.relevance.qrels import Gold
+from ragset.dataset.relevance.qrels import Gold, Layout, places_of
 from ragset.errors import InputError
 from ragset.models import Golden
 from ragset.settings.command_line import command

@@ -13,7 +13,7 @@ from ragset.dataset.review.order import PLAN, Queued
 from ragset.dataset.review.records import Kind
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
-from ragset.evaluation.review.write import correct_results
+from ragset.evaluation.review.estimates import correct_results
 from ragset.models import Span
 
 
@@ -56,8 +56,6 @@ class Items(Protocol):
 
 
 def _renew_results(folder: Path) -> None:
-    from ragset.dataset.claim import claimed
-    from ragset.evaluation.review.estimates import correct_results
 
     with claimed(folder):
         correct_results(folder)

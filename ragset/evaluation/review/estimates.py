@@ -9,11 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ragset.dataset.review.agreement import agreement
+from ragset.dataset.review.estimates import agreement
 from ragset.dataset.review.file import read_reviews
 from ragset.dataset.review.order import read_plan
-from ragset.dataset.review.records import GRADES, Kind, Review
-from ragset.dataset.review.standing import by_item, guidelines_used, standing
+from ragset.dataset.review.records import GRADES, Kind, Review, by_item, guidelines_used, standing
 from ragset.errors import InputError
 from ragset.evaluation.metrics.holm import ALPHA
 from ragset.evaluation.metrics.ppi import corrected

@@ -6,8 +6,7 @@ from lxml import html
 
 from ragset.evaluation.effect.measure import EvaluationSet, measure_effect
 from ragset.evaluation.effect.model import Effect, LearningPoint, Validation
-from ragset.evaluation.effect.report import effect_files, render_effect
-from ragset.evaluation.effect.report.__init__ import learning_plot, validation_plot
+from ragset.evaluation.effect.report import effect_files, learning_plot, render_effect, validation_plot
 from tests.effect_samples import documents_of, evaluation_set_of, golden_at, run_with
 from tests.small_results import HOSTILE
 
