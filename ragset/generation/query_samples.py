@@ -2,14 +2,12 @@
 
 import hashlib
 import json
-import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
-from ragset.dataset.importers.files import read_json_lines, read_table, read_text
 from ragset.errors import InputError
+from ragset.generation.labelling.queries import LONGEST, read_queries
 from ragset.models import Model
 from ragset.retrieval.embedding import Embedder, Vectors
 from ragset.text.languages import guess_language
@@ -17,10 +15,7 @@ from ragset.text.query_forms import FormMix, QueryForm, form_of, mix_of
 
 MOST = 10_000
 """Distinct queries of a file: each is embedded, and compared with every passage."""
-LONGEST = 2_000
-COLUMN = "query"
 SHOWN = 3
-_TO_SPACES = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")
 
 
 class Samples(Model):
@@ -67,51 +62,17 @@ NO_SAMPLES = Samples()
 
 
 def read_samples(path: Path) -> Samples:
-    """The queries of a file: a line each, or the column or field `query` of `.csv`, `.tsv` and `.jsonl`.
-
-    White space and control characters count as one space; empty lines and repeats are left out.
+    """The queries of a file, each once, as `read_queries` finds them.
 
     Raises:
-        InputError: it is not there, is no UTF-8 text, or a line of it is no query; the message names the line.
+        InputError: it cannot be read, holds no query or more than `MOST`, or a query is too long.
     """
-    found: dict[str, None] = {}
-    for number, said in _lines(path):
-        if not isinstance(said, str):
-            raise InputError(f'{path}: line {number} has no text in the field `{COLUMN}`; write {{"{COLUMN}": "…"}}')
-        query = one_line(said)
-        if len(query) > LONGEST:
-            raise InputError(f"{path}: line {number} has {len(query):,} characters; a query has at most {LONGEST:,}")
-        if query:
-            found[query] = None
-        if len(found) > MOST:
-            raise InputError(f"{path}: holds more than {MOST:,} queries; draw some of them")
-    if not found:
-        raise InputError(f"{path}: holds no query; write one a line")
-    return Samples(queries=tuple(found))
-
-
-def one_line(query: str) -> str:
-    """A query in NFC, with one space for white space and control characters."""
-    spaced = " ".join(query.translate(_TO_SPACES).split())
-    # Halves of surrogate pairs, which JSON can name and no request can hold, become question marks.
-    return unicodedata.normalize("NFC", spaced).encode(errors="replace").decode()
-
-
-def _lines(path: Path) -> Iterator[tuple[int, Any]]:
-    match path.suffix.lower():
-        case ".json":
-            raise InputError(f"{path}: write samples as .txt (a query a line), .csv or .jsonl (each with `{COLUMN}`)")
-        case ".csv" | ".tsv":
-            names, rows = read_table(path)
-            column = next((name for name in names if name.lower() == COLUMN), None)
-            if column is None:
-                raise InputError(f"{path}: has no column `{COLUMN}`; name the column that holds the queries so")
-            yield from ((row.line, row.fields[column]) for row in rows)
-        case ".jsonl" | ".ndjson":
-            yield from ((row.line, row.fields.get(COLUMN)) for row in read_json_lines(path))
-        case _:
-            text = read_text(path).replace("\r\n", "\n").replace("\r", "\n")
-            yield from enumerate(text.split("\n"), start=1)
+    found = read_queries(path)
+    if long := next((one for one in found.rejects if one.reason == "too_long"), None):
+        raise InputError(f"{path}: {long.detail} is longer than a query may be, {LONGEST:,} characters")
+    if len(found.queries) > MOST:
+        raise InputError(f"{path}: holds more than {MOST:,} queries; draw some of them")
+    return Samples(queries=tuple(one.query for one in found.queries))
 
 
 @lru_cache(maxsize=4)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from random import Random
@@ -9,11 +10,11 @@ from typing import Any, Self, cast
 
 from ragset.dataset.importers.files import Row, read_json, read_json_lines, read_table, read_text
 from ragset.errors import InputError
-from ragset.generation.query_samples import one_line
 from ragset.models import Model, Reject
 
 STAGE = "read"
 LONGEST = 2_000
+_TO_SPACES = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")
 FIELDS = (
     *("query", "question", "user_input", "user_query", "input", "inputs", "attributes.input.value"),
     *("prompt", "text"),
@@ -193,3 +194,10 @@ def _weight(fields: Mapping[str, Any]) -> int:
 def folded(query: str) -> str:
     """By which queries are told apart: case, white space and a mark at the end make no difference."""
     return re.sub(r"[\s?!.。？！]+$", "", one_line(query)).casefold()
+
+
+def one_line(query: str) -> str:
+    """A query in NFC, with one space for white space and control characters."""
+    spaced = " ".join(query.translate(_TO_SPACES).split())
+    # Halves of surrogate pairs, which JSON can name and no request can hold, become question marks.
+    return unicodedata.normalize("NFC", spaced).encode(errors="replace").decode()

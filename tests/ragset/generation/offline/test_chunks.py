@@ -10,20 +10,6 @@ REFERENCES = (
     "[1] Ito, K. (2011). Leaf oxidation. Tea Sci. 8, 12-19. doi:10.1000/182\n"
     "[2] Moen, I. (1907). On lamps. J. Lights 3, pp. 4-9. doi:10.1000/183"
 )
-LEANING = {
-    "He repeated the trial with a second clock of brass.": '"He"',
-    "However, the second clock stopped after two days.": '"However"',
-    "Sin embargo, el reloj se paró al cabo de dos días.": '"Sin embargo"',
-    "This option is off unless the relay was built with TLS.": '"This"',
-    "- These pumps need no oil. Wipe the rod once a year.": '"These"',
-}
-WITHIN = {
-    "until the weight reached the floor. The clock stopped at noon.": '"until"',
-    "which the linker then finds in the second folder. Set the policy to `old` to search both.": '"which"',
-    "of the basin, through which the tide enters. The gate shuts by itself.": '"of"',
-    "weil der Strom ausgefallen war. Die Uhr wurde am Morgen wieder gestellt.": '"weil"',
-    "dont la roue tourne avec la marée. Le moulin est fermé depuis la guerre.": '"dont"',
-}
 NO_SENTENCE = (
     "Clocks\nBowls\nWater",
     "Ada Finch <ada at mill.example>\nBo Lind <bo at mill.example>\nCy Marsh <cy at mill.example>",
@@ -39,36 +25,11 @@ ALONE = (
     "basin gates\n\nThe gates of a tide mill open inwards. The ebb shuts them.",
     '"for" loops expect an iterable, and stop at its end.',
     "- check that the weight hangs free, and wind the clock\n- oil the pivots once a year.",
-    # what is under a title, behind a command or after a first sentence stands for what is said there
-    "# The bowl\n\nIt was found in 1904 by the workers of the museum.",
-    "Relay 2.4 notes\n===============\n\nThis release mends the queue of held mail.",
-    "    relay --init spool\n\nThis makes a folder `spool` for held mail.",
-    "Name of the folder for held mail. It must be an absolute path.",
-    # words that stand for nothing said before
-    "There are twelve columns of marks inside the bowl of Karnak.",
-    "It is also possible to wind the clock by hand.",
-    "Both brass and steel wheels wear at the teeth.",
-    "In addition to the hour, the bell rings the quarter.",
-    "Ella Finch wound the clock of the mill for forty years.",
     # where else something is said is no part of what is said
     "The bowl narrows towards the bottom, as shown above. Its walls are steep.",
     "- Held mail is now sent in order of age. (#6781)",
     "水時計は容器から水が流れ出る速さで時間を測る。",
 )
-
-
-def test_what_leans_on_earlier_text_is_not_self_contained_and_its_word_is_shown() -> None:
-    for text, shown in LEANING.items():
-        verdict = judge_chunk(text)
-        assert (verdict.self_containment, verdict.not_metadata) == (0, 1), text
-        assert verdict.reason.startswith(f"By rule: opens with {shown}, which stands for"), text
-
-
-def test_what_begins_within_a_sentence_is_not_self_contained_and_its_word_is_shown() -> None:
-    for text, shown in WITHIN.items():
-        verdict = judge_chunk(text)
-        assert verdict.self_containment == 0, text
-        assert verdict.reason == f"By rule: opens in the middle of a sentence, with {shown}."
 
 
 @pytest.mark.parametrize("text", NO_SENTENCE)
@@ -79,10 +40,10 @@ def test_lists_tables_and_code_hold_no_full_sentence(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ALONE)
-def test_prose_that_stands_without_what_came_before_passes(text: str) -> None:
+def test_prose_passes(text: str) -> None:
     verdict = judge_chunk(text)
     assert (verdict.self_containment, verdict.not_metadata) == (1, 1)
-    assert verdict.reason == "By rule: holds full sentences, and its opening leans on nothing said before."
+    assert verdict.reason == "By rule: holds full sentences."
 
 
 def test_references_are_metadata_and_get_the_lowest_grades() -> None:
