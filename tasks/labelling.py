@@ -12,9 +12,8 @@ from ragset.dataset.relevance.qrels import places_of
 from ragset.documents.corpus import Corpus
 from ragset.errors import BudgetSpent
 from ragset.evaluation.results.model import RetrievalResult
-from ragset.generation.labelling.pool import Ranking, pool_passages
 from ragset.generation.labelling.queries import AskedQueries, AskedQuery, read_queries
-from ragset.generation.labelling.stages import label_stages, pooled
+from ragset.generation.labelling.stages import Ranking, label_stages, pool_passages, pooled
 from ragset.generation.stage import Stage
 from ragset.models import Candidate, Chunk, Golden, Model, Span
 from ragset.retrieval.index import Index
@@ -78,7 +77,7 @@ async def pool_queries(
     account: Account,
     label: str,  # noqa: ARG001 (the name of the run)
 ) -> PoolResult:
-    """`ragset.generation.labelling.pool.pool_passages` of BM25, dense search and the `runs` of other systems, by their names."""
+    """`ragset.generation.labelling.stages.pool_passages` of BM25, dense search and the `runs` of other systems, by their names."""
     depth, k = recipe.checks.pool, recipe.checks.round_trip_k
     texts = [one.query for one in queries]
 

@@ -11,9 +11,9 @@ from flows.steps.prepare import Prepared
 from flows.steps.sources import DrawResult
 from ragset.dataset import FunnelRow, funnel_row
 from ragset.dataset.duplicates.reworded import Verdict
+from ragset.generation.forecast import next_round
 from ragset.generation.pass_rates import expected_share
 from ragset.generation.personas import notice
-from ragset.generation.rounds import next_round
 from ragset.generation.selection import STAGE as KEEP
 from ragset.generation.selection import UNDECIDED, fitting, take, unanswerable_shortfall, unmet
 from ragset.models import Candidate, Golden, Reject, Usage

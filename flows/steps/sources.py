@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from flows.parameters.models import AnyMaking, CorpusWideParameters, MultiChunkParameters, SingleChunkParameters
 from ragset.dataset import FunnelRow, funnel_row
-from ragset.generation.context_order import Yields
-from ragset.generation.contexts import Context, Rows
+from ragset.generation.contexts import Context, Rows, Yields
 from ragset.generation.passages import ROUNDS
 from ragset.models import Candidate, Reject, Span
 from tasks.batches import Recipe

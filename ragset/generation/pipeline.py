@@ -25,7 +25,6 @@ from ragset.generation.stages import (
     judge_chunk,
     judge_query,
     necessity,
-    relevance,
     round_trip,
     split_query,
     support,
@@ -71,7 +70,7 @@ def pipeline(setup: Setup) -> tuple[Stage, ...]:
 
 def _judging_relevance(setup: Setup) -> list[Stage]:
     """Who asks decides before anything else is paid for."""
-    return [Stage("relevance", relevance.judge_relevance, {relevance.RELEVANCE: 1})] if setup.writing.audience else []
+    return [Stage("relevance", critique.judge_relevance, {critique.RELEVANCE: 1})] if setup.writing.audience else []
 
 
 def _drafting(setup: Setup) -> Stage:

@@ -15,9 +15,9 @@ from pydantic import FiniteFloat, ValidationError
 from ragset.errors import InputError, problems_of
 from ragset.models import Model
 from ragset.retrieval.embedding import Vectors
+from ragset.retrieval.embedding.adapter import name_of
 from ragset.retrieval.fusion import Hit
 from ragset.retrieval.index import Index
-from ragset.retrieval.trained_folder import name_of
 from ragset.settings.command_line import command
 from ragset.text.rules.content_words import content_words
 from ragset.text.words import tokenise

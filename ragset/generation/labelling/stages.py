@@ -1,21 +1,26 @@
-"""The stages that label a pooled query: its passages are graded, it is answered from the relevant ones, the others compared."""
+"""Pools of passages for queries, and the stages that label a pooled query: its passages are graded, it is answered from the relevant ones, the others compared."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from ragset.dataset.completeness import METADATA as JUDGED
 from ragset.dataset.completeness import RELEVANT, Judged
-from ragset.generation.labelling.pool import Pool
+from ragset.dataset.relevance.qrels import is_relevant
 from ragset.generation.stage import Case, Outcome, Question, RefusedError, Stage
 from ragset.generation.stages import support
 from ragset.generation.stages.answer import ANSWER, CONTEXT_ANSWER, answered
 from ragset.llm.ask import Complaint, Unfit
 from ragset.llm.gather import gather_all
 from ragset.llm.replies import PassageGrade, PassageGrades
-from ragset.models import UNANSWERABLE, Candidate, Chunk, Reject
+from ragset.models import UNANSWERABLE, Candidate, Chunk, Reject, Span
 from ragset.text.quotes import merge_neighbours, whole_sentences
 
 GRADE = Question("grade_passage", "critic", PassageGrades)
+Ranking = Sequence[Sequence[Span]]
+"""At each rank the places of a hit: one for a chunk of ours, perhaps several for a passage of another system."""
+Pool = Mapping[Span, Mapping[str, int]]
+"""Passages in the order in which they came, each with its best rank, from 1, in the rankings that hold it, by their names."""
 POOL = "pool"
 """The key of a candidate's pool in its metadata: ranks by the id of the passage."""
 AT_ONCE = 5
@@ -38,6 +43,25 @@ def label_stages(depth: int) -> tuple[Stage, ...]:
 def expected_calls(depth: int, queries: int) -> list[tuple[Stage, Question[Any], float]]:
     """About how many calls so many queries cost, by stage and what is asked."""
     return [(at, asked, often * queries) for at in label_stages(depth) for asked, often in at.asks.items()]
+
+
+def pool_passages(rankings: Mapping[str, Ranking], depth: int) -> dict[Span, dict[str, int]]:
+    """The passages of the first `depth` ranks of all rankings: all of rank 1, then all of rank 2, and so on.
+
+    A passage that shares half of the shorter of the two with one that came before counts as that one. Test collections are
+    pooled so since TREC (Spärck Jones and van Rijsbergen, 1975).
+    """
+    pool: dict[Span, dict[str, int]] = {}
+    for rank, level in enumerate(zip_longest(*(ranking[:depth] for ranking in rankings.values())), start=1):
+        for name, places in zip(rankings, level, strict=True):
+            for place in places or ():
+                same = next((known for known in pool if _same(known, place)), place)
+                pool.setdefault(same, {}).setdefault(name, rank)
+    return pool
+
+
+def _same(one: Span, other: Span) -> bool:
+    return one.doc_id == other.doc_id and is_relevant(one.start, one.end, other)
 
 
 def pooled(candidate: Candidate, pool: Pool, chunks: Sequence[Chunk]) -> Candidate:

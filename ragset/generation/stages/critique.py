@@ -5,7 +5,6 @@ from typing import Any
 
 from ragset.generation.stage import Case, Outcome, Question
 from ragset.generation.stages.enough_chunks import enough_chunks
-from ragset.generation.stages.relevance import RELEVANCE
 from ragset.llm.ask import Complaint
 from ragset.llm.gather import gather_all
 from ragset.llm.replies import Criticism, Critique, Grounding
@@ -13,6 +12,7 @@ from ragset.models import Candidate, Span
 from ragset.text.context_window import text_of
 from ragset.text.quotes import merge_neighbours, whole_sentences
 
+RELEVANCE = Question("critique_relevance", "critic", Criticism)
 TOGETHER = Question("critique_golden", "critic", Critique)
 SEPARATE: dict[str, Question[Any]] = {
     "groundedness": Question("critique_groundedness", "critic", Grounding),
@@ -79,3 +79,12 @@ def _complain(reply: Critique | Grounding | Criticism, quotes: int, *, relevant:
         return None
     message = f"Name in `needed` the quotes without which the answer cannot be given, by their numbers, 1 to {quotes}."
     return Complaint(reason="wrong_quotes", message=message)
+
+
+async def judge_relevance(candidate: Candidate, case: Case) -> Candidate:
+    """The candidate with its relevance to the audience described, 1 to 5, right after the draft; refused below the threshold."""
+    inputs = {"audience": case.setup.audience, "query": candidate.query}
+    found = await case.ask(candidate, RELEVANCE, inputs)
+    if found.score < case.setup.writing.least_scores["relevance"]:
+        raise case.refused(candidate, "low_relevance", f"relevance {found.score}: {found.reason}")
+    return candidate.grown(case.step(RELEVANCE), scores={**candidate.scores, "relevance": found.score})

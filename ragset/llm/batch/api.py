@@ -1,12 +1,12 @@
 """A provider's Batch API: files are uploaded, batches made of them, looked at and read."""
 
 import asyncio
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ragset.documents.http_status import is_transient
-from ragset.errors import LLMUnavailable, ProviderRefused
+from ragset.errors import BatchPending, LLMUnavailable, ProviderRefused
 from ragset.llm.batch.files import PATH
 from ragset.llm.client import NO_KEY
 from ragset.llm.endpoint import endpoint
@@ -16,10 +16,14 @@ from ragset.settings import Environment, ModelSettings
 if TYPE_CHECKING:
     from openai.types import Batch
 
-ENDED = {"completed", "expired", "cancelled", "failed"}
+_ENDED = {"completed", "expired", "cancelled", "failed"}
 _TIMEOUT = 600.0  # seconds; an input file has up to 200 MB
 _PAGE = 100
+_SOONEST, _LATEST = 1.0, 60.0  # seconds between two looks at a batch: at first, and at most
 _EARLIER = 3600  # seconds that the provider's clock may be behind ours
+
+Shown = Callable[[str, int, int], None]
+"""Told how many requests of a batch are answered, of how many."""
 
 
 class BatchAPI:
@@ -82,6 +86,34 @@ class BatchAPI:
         files = [file for file in (batch.output_file_id, batch.error_file_id) if file]
         with self._translated():
             return b"\n".join([(await self._http.files.content(file)).content for file in files])
+
+    async def await_end(self, batch: str, requests: int, settings: ModelSettings, shown: Shown) -> "Batch":
+        """The batch when it has ended; until then `shown` is told how many of its requests are answered.
+
+        Raises BatchPending if it takes longer than the settings allow.
+        """
+        now = asyncio.get_running_loop().time
+        pause, until, failures, answered = _SOONEST, now() + 3600 * settings.batch_hours, 0, 0
+        while True:
+            try:
+                found = await self.look(batch)
+            except LLMUnavailable:
+                failures += 1
+                if failures > settings.max_retries:
+                    raise
+            else:
+                failures = 0
+                if found.status in _ENDED:
+                    return found
+                answered = found.request_counts.completed if found.request_counts else 0
+                shown(batch, answered, requests)
+            if now() >= until:
+                raise BatchPending(
+                    f"{self.server} has a batch of {settings.model} under way ({batch}, {answered:,} of {requests:,} requests "
+                    "answered): run the same command later; it takes the batch up, and asks nothing twice"
+                )
+            await asyncio.sleep(min(pause, max(0.0, until - now())))
+            pause = min(1.5 * pause, _LATEST)
 
     def refused(self, said: str) -> ProviderRefused:
         """The error of a provider that does not take a batch, with its words."""

@@ -8,8 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ragset.errors import BudgetSpent
-from ragset.llm.batch.api import BatchAPI
-from ragset.llm.batch.end import await_end
+from ragset.llm.batch.api import BatchAPI, Shown
 from ragset.llm.batch.files import MOST_BYTES, MOST_REQUESTS, read_results, request_line
 from ragset.llm.batch.sent import SentBatch, SentBatches
 from ragset.llm.client import OpenAIClient
@@ -54,7 +53,7 @@ class Batched:
         settings: ModelSettings,
         *,
         shared_limit: SharedLimit = nullcontext,
-        shown: Callable[[str, int, int], None] = lambda _batch, _answered, _requests: None,
+        shown: Shown = lambda _batch, _answered, _requests: None,
         watched: Watched = lambda _batch, _model, ended: ended(),
     ) -> None:
         """Journal and budget are those of `live`. `shown` is told how many requests of a batch are answered; of none when it has ended.
@@ -190,7 +189,7 @@ class Batched:
         """Keep the replies, and let the callers go on."""
         error: Exception | None = None
         try:
-            ended = partial(await_end, self._api, sent, self._settings, self._shown)
+            ended = partial(self._api.await_end, sent.id, len(sent.keys), self._settings, self._shown)
             batch = await self._watched(sent.id, self.model, ended)
             if batch.status == "failed":
                 await self._read_failure(sent, batch)

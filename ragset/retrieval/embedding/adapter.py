@@ -1,5 +1,6 @@
 """A linear adapter of queries in its folder. Queries' vectors are multiplied by its matrix; passages stay as they are indexed."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,6 @@ from pydantic import ValidationError
 from ragset.errors import InputError, problems_of
 from ragset.models import Model
 from ragset.retrieval.embedding.vectors import Vectors, normalised
-from ragset.retrieval.trained_folder import name_of
 from ragset.settings.command_line import command
 
 if TYPE_CHECKING:
@@ -111,3 +111,9 @@ def read_adapter(folder: Path) -> Adapter:
 def adapter_name(folder: str | Path) -> str:
     """The last name of the folder with a digest of its matrix, wherever it is; without one if there is no matrix."""
     return name_of(Path(folder), MATRIX)
+
+
+def name_of(folder: Path, file: str) -> str:
+    """Its last name with a digest of its `file`; without one if there is no such file."""
+    name, path = folder.resolve().name, folder / file
+    return f"{name}-{hashlib.sha256(path.read_bytes()).hexdigest()[:8]}" if path.is_file() else name

@@ -24,7 +24,7 @@ REQUESTS = [request_of(f"Case {number}") for number in range(20)]
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Send and look in hundredths of seconds."""
-    for name in ("batched._QUIET", "end._SOONEST", "end._LATEST"):
+    for name in ("batched._QUIET", "api._SOONEST", "api._LATEST"):
         monkeypatch.setattr(f"ragset.llm.batch.{name}", 0.03)
     monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.01)
 
