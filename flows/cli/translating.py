@@ -7,8 +7,7 @@ from ragset.errors import InputError, PromptError
 from ragset.llm.ask import Unfit
 from ragset.llm.gather import gather_all
 from ragset.llm.prompts import Prompt, builtin_folder, load_prompt
-from ragset.llm.prompts.translate import PROMPT, translate_prompt
-from ragset.llm.prompts.variants import untranslated, variant_folder, write_variant
+from ragset.llm.prompts.translate import PROMPT, translate_prompt, untranslated, variant_folder, write_variant
 from ragset.llm.usage import Meter, Metered, load_prices
 from ragset.models import Model
 from ragset.settings import OFFLINE, Budget, Environment, ModelSettings

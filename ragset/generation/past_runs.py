@@ -1,7 +1,6 @@
 """How many candidates passed each stage of past runs, kept in RAGSET_HOME: what estimates go by, and nothing else."""
 
 import logging
-import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -84,11 +83,8 @@ def remember(home: Path, run: PastRun) -> None:
     # In front, a line break parts the run from what a killed process left of another.
     line = f"\n{run.model_dump_json()}\n".encode()
     try:
-        file = os.open(home / FILE, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-        try:
-            os.write(file, line)
-        finally:
-            os.close(file)
+        with (home / FILE).open("ab", buffering=0) as file:
+            file.write(line)
     except OSError as error:
         logger.warning("%s: the pass rates of this run could not be kept (%s)", home / FILE, error.strerror)
 

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ragset.errors import InputError
-from ragset.retrieval.milvus import CollectionRows, collection_rows, load_pymilvus, local_collections, open_milvus
+from ragset.retrieval.milvus.connection import load_pymilvus, local_collections
+from ragset.retrieval.milvus.reading import CollectionRows, collection_rows
+from ragset.retrieval.milvus.store import open_milvus
 from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import Environment
 

@@ -97,7 +97,7 @@ def servers(service: Service, env: Environment, secret: str) -> list[Part]:
         part("reports", "flows.deploy.service.reports {host} {port}", reports, port + 1, service.served),
     ]
     if where.milvus:
-        from ragset.retrieval.milvus import LITE_LIMITS
+        from ragset.retrieval.milvus.connection import LITE_LIMITS
 
         command = "milvus_lite server --host {host} --port {port} --data-dir"
         started.append(part("milvus", command, {**LITE_LIMITS, **plain}, port + 2, milvus_file(env)))

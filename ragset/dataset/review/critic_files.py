@@ -11,7 +11,7 @@ from ragset.dataset.review.guidelines import Guideline, load_guideline
 from ragset.dataset.review.records import Review
 from ragset.errors import InputError
 from ragset.llm.prompts import Prompt, load_prompt
-from ragset.llm.prompts.variants import prompt_text
+from ragset.llm.prompts.translate import prompt_text
 from ragset.models import Golden, Span
 
 PROMPT = "critique_golden"

@@ -1,21 +1,26 @@
-"""A provider's Batch API: files are uploaded, batches made of them, looked at and read."""
+"""A provider's Batch API: files with a request a line are uploaded, batches made of them, and files with a result a line read."""
 
 import asyncio
-from collections.abc import Callable, Generator
+import json
+from collections import Counter
+from collections.abc import Callable, Collection, Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ragset.documents.http_status import is_transient
 from ragset.errors import BatchPending, LLMUnavailable, ProviderRefused
-from ragset.llm.batch.files import PATH
 from ragset.llm.client import NO_KEY
 from ragset.llm.endpoint import endpoint
-from ragset.llm.responses import excerpt, of_funds, quote, words_of
+from ragset.llm.protocol import Completion
+from ragset.llm.responses import excerpt, of_funds, quote, read_completion, words_of
 from ragset.settings import Environment, ModelSettings
 
 if TYPE_CHECKING:
     from openai.types import Batch
 
+_PATH = "/v1/chat/completions"
+MOST_REQUESTS = 50_000
+MOST_BYTES = 200_000_000
 _ENDED = {"completed", "expired", "cancelled", "failed"}
 _TIMEOUT = 600.0  # seconds; an input file has up to 200 MB
 _PAGE = 100
@@ -59,7 +64,7 @@ class BatchAPI:
                 return found
             try:
                 with self._translated():
-                    return (await once.create(input_file_id=file, endpoint=PATH, completion_window="24h")).id
+                    return (await once.create(input_file_id=file, endpoint=_PATH, completion_window="24h")).id
             except LLMUnavailable:
                 if failures == self._retries:
                     raise
@@ -140,3 +145,35 @@ class BatchAPI:
             f"{self.server} did not answer about a batch ({fault}): run the same command later; batches under way are taken "
             "up again"
         ) from None
+
+
+class Results(NamedTuple):
+    """What a batch brought."""
+
+    completions: dict[str, Completion]
+    faults: Counter[str]
+    """Why requests have no completion, counted."""
+
+
+def request_line(key: str, body: dict[str, Any]) -> bytes:
+    """A line of the input file; `key` names its result."""
+    line = {"custom_id": key, "method": "POST", "url": _PATH, "body": body}
+    return json.dumps(line, ensure_ascii=False).encode(errors="replace") + b"\n"
+
+
+def read_results(content: bytes, keys: Collection[str], model: str) -> Results:
+    """The results of `keys` in the lines of output and error files; lines that nobody can read count as missing."""
+    completions: dict[str, Completion] = {}
+    faults: dict[str, str] = {}
+    for line in filter(None, content.splitlines()):
+        try:
+            result = json.loads(line)
+            key, response = result["custom_id"], result.get("response") or {}
+            if response.get("status_code") == 200:
+                completions.setdefault(key, read_completion(response["body"], model, batch=True))
+            else:
+                faults[key] = str((result.get("error") or {}).get("code") or f"status {response.get('status_code')}")
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            continue
+    found = {key: completions[key] for key in keys if key in completions}
+    return Results(found, Counter(faults.get(key, "no result") for key in keys if key not in completions))

@@ -8,8 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ragset.errors import BudgetSpent
-from ragset.llm.batch.api import BatchAPI, Shown
-from ragset.llm.batch.files import MOST_BYTES, MOST_REQUESTS, read_results, request_line
+from ragset.llm.batch.api import MOST_BYTES, MOST_REQUESTS, BatchAPI, Shown, read_results, request_line
 from ragset.llm.batch.sent import SentBatch, SentBatches
 from ragset.llm.client import OpenAIClient
 from ragset.llm.journal import Spent

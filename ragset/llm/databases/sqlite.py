@@ -1,16 +1,19 @@
 """The journal in two files of RAGSET_HOME, for the processes of one machine."""
 
+import os
 import random
 import sqlite3
+import struct
+import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from ragset.errors import InputError
-from ragset.llm.databases import Write
-from ragset.llm.databases.file_claims import FileClaims
+from ragset.llm.databases import MOST_CLAIMS, Write, number_of
 from ragset.settings.home import check_home, check_room, disk_fault
 
 EMBEDDINGS = "embeddings.sqlite"
@@ -117,3 +120,56 @@ def patiently(step: Callable[[], object]) -> None:
             time.sleep(random.uniform(0.01, 0.05))  # noqa: S311
         else:
             return
+
+
+class FileClaims:
+    """Claims of one process. On Windows other processes are not seen."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        self._held = set[str]()
+        self._changing = threading.Lock()
+
+    def claim(self, keys: Collection[str]) -> set[str]:
+        """As `Database.claim`."""
+        with self._changing:
+            free = set(keys) - self._held
+            watched = set(islice(free, max(0, MOST_CLAIMS - len(self._held))))
+            claimed = {key for key in watched if self._lock(number_of(key))}
+            self._held |= claimed
+        return free - watched | claimed
+
+    def release(self, keys: Iterable[str]) -> None:
+        """As `Database.release`."""
+        with self._changing:
+            for key in self._held.intersection(keys):
+                self._held.remove(key)
+                self._lock(number_of(key), free=True)
+
+    def close(self) -> None:
+        """Let all claims go."""
+        with self._changing:
+            self._held.clear()
+            if self._file >= 0:
+                os.close(self._file)
+            self._file = -1
+
+    def _lock(self, byte: int, *, free: bool = False) -> bool:
+        if sys.platform == "win32" or self._file < 0:
+            return True
+        import fcntl
+
+        try:
+            if sys.platform == "linux":  # a lock of the open file: another journal of this process is shut out as well
+                kind = fcntl.F_UNLCK if free else fcntl.F_WRLCK
+                fcntl.fcntl(self._file, fcntl.F_OFD_SETLK, struct.pack("hhqqi", kind, os.SEEK_SET, byte, 1, 0))
+            else:
+                fcntl.lockf(self._file, fcntl.LOCK_UN if free else fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
+        except (BlockingIOError, PermissionError):
+            return False
+        except OSError as error:
+            raise InputError(
+                f"{self._path}: cannot be locked ({error.strerror}); name a folder on a disk of this machine"
+            ) from None
+        return True

@@ -1,6 +1,5 @@
 """Prompt files on disk, `NAME.md` in English and `NAME.de.md` in German; a user's folder overrides the built-in one."""
 
-import logging
 import re
 from difflib import get_close_matches
 from functools import lru_cache
@@ -11,8 +10,6 @@ from pydantic import ValidationError
 from ragset.errors import InputError, PromptError, problems_of
 from ragset.llm.prompts.template import Prompt
 from ragset.settings.yaml_text import read_headed
-
-logger = logging.getLogger(__name__)
 
 _FILE = re.compile(r"([a-z][a-z0-9_]*)(?:\.([a-z]{2}))?\.md")
 _SECTION = re.compile(r"^## (system|user)[ \t]*$", re.MULTILINE)
@@ -31,8 +28,6 @@ def load_prompt(name: str, language: str = "en", folder: Path | None = None) -> 
         for place in _places(folder):
             path = place / file
             if path.is_file():
-                if language != "en" and file == files[-1]:
-                    _say_english(name, language)
                 prompt = read_prompt(path)
                 check_override(prompt, path)
                 return prompt
@@ -115,8 +110,3 @@ def check_override(prompt: Prompt, path: Path) -> None:
 
 def _places(folder: Path | None) -> list[Path]:
     return [builtin_folder()] if folder is None else [folder, builtin_folder()]
-
-
-@lru_cache(maxsize=1024)
-def _say_english(name: str, language: str) -> None:
-    logger.info("prompt %s: no file in %s, used in English", name, language)

@@ -10,7 +10,7 @@ from ragset.llm.prompts.template import Prompt
 from ragset.settings.languages import language_name
 from ragset.text.languages import guess_language
 
-Path = tuple[str | int, ...]  # keys and places that lead to a text: `("examples", 0, "reply", "query")`
+TextPath = tuple[str | int, ...]  # keys and places that lead to a text: `("examples", 0, "reply", "query")`
 
 _OPTION = re.compile(r"[a-z][a-z0-9_]*")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -20,13 +20,13 @@ _CODE = re.compile(r"`[^`]+`")
 _FIXED = re.compile(r"(?<![\w-])(?:null|JSON|true|false)(?![\w-])")
 
 
-def wording(prompt: Prompt) -> dict[Path, str]:
+def wording(prompt: Prompt) -> dict[TextPath, str]:
     """The texts of a prompt that are to be translated, by their path, without values known by name (`answered`).
 
     Of an example in another language than the prompt's, which shows that queries follow their passage, only the reasons.
     """
     fixed = options(prompt)
-    found: dict[Path, str] = {("purpose",): prompt.purpose}
+    found: dict[TextPath, str] = {("purpose",): prompt.purpose}
     for number, example in enumerate(prompt.model_dump(mode="json")["examples"]):
         spoken = guess_language(" ".join(text for _, text in _texts(example["inputs"])))
         found |= {
@@ -49,7 +49,7 @@ def options(prompt: Prompt) -> tuple[str, ...]:
     return tuple(sorted(explained | field_names(schema) | _choices(schema)))
 
 
-def with_texts(prompt: Prompt, texts: Mapping[Path, str]) -> dict[str, Any]:
+def with_texts(prompt: Prompt, texts: Mapping[TextPath, str]) -> dict[str, Any]:
     """The fields of the prompt with `texts` in their places."""
     fields = prompt.model_dump(mode="json")
     for path, text in texts.items():
@@ -60,10 +60,10 @@ def with_texts(prompt: Prompt, texts: Mapping[Path, str]) -> dict[str, Any]:
     return fields
 
 
-def faults(prompt: Prompt, texts: Mapping[Path, str], language: str) -> list[tuple[Path, str]]:
+def faults(prompt: Prompt, texts: Mapping[TextPath, str], language: str) -> list[tuple[TextPath, str]]:
     """What is wrong with the texts of `wording(prompt)` in another language, and where; [] when all is well."""
     originals, fixed = wording(prompt), options(prompt)
-    found: list[tuple[Path, str]] = []
+    found: list[tuple[TextPath, str]] = []
     for path, original in originals.items():
         text = texts.get(path, "")
         if not text.strip():
@@ -99,7 +99,7 @@ def written_in(prompt: Prompt, language: str) -> Prompt:
     return prompt.model_copy(update={"system": f"{prompt.system}\n\n{order}", "ordered": language})
 
 
-def _quotes(prompt: Prompt, texts: Mapping[Path, str]) -> dict[Path, bool]:
+def _quotes(prompt: Prompt, texts: Mapping[TextPath, str]) -> dict[TextPath, bool]:
     """The quotes among the texts, each with whether the passages of its example hold it to the letter."""
     examples = with_texts(prompt, texts)["examples"]
     return {
@@ -138,7 +138,7 @@ def _has(word: str, text: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None
 
 
-def _texts(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
+def _texts(value: Any, path: TextPath = ()) -> Iterator[tuple[TextPath, str]]:
     if isinstance(value, str):
         yield path, value
     for key, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from typing import Any, Literal, NamedTuple, get_origin
+from typing import Literal, get_origin
 
 from ragset.llm.reply_fields import Judgement, Reply
 from ragset.llm.tracing.spans import captures_content, mark_failed, recorded_span, where_traced
@@ -11,12 +11,6 @@ from ragset.llm.tracing.spans import captures_content, mark_failed, recorded_spa
 Judged = Callable[[Reply | str], None]
 """Told the reply, or the code of the reason why there is none."""
 _WORDS = ("reason", "feedback")
-
-
-class _Verdict(NamedTuple):
-    name: str  # of the field, with those that hold it: `groundedness.score`, `claims.0.supported`
-    value: float | str
-    words: str
 
 
 @where_traced
@@ -33,22 +27,19 @@ def judgement(prompt: str, stage: str, reply: type[Reply]) -> Generator[Judged |
                 mark_failed(one, reply)
                 return
             found = [*_verdicts(reply)]
-            one.set_attribute("output.value", json.dumps({verdict.name: verdict.value for verdict in found}))
+            one.set_attribute("output.value", json.dumps({name: value for name, value, _ in found}))
             one.set_attribute("output.mime_type", "application/json")
-            for verdict in found:
-                one.add_event("gen_ai.evaluation.result", _event(verdict))
+            for name, value, words in found:
+                kind = "label" if isinstance(value, str) else "value"
+                said = {"gen_ai.evaluation.explanation": words} if captures_content() and words else {}
+                score = {"gen_ai.evaluation.name": name, f"gen_ai.evaluation.score.{kind}": value}
+                one.add_event("gen_ai.evaluation.result", {**score, **said})
 
         yield judged
 
 
-def _event(verdict: _Verdict) -> dict[str, Any]:
-    kind = "label" if isinstance(verdict.value, str) else "value"
-    said = {"gen_ai.evaluation.explanation": verdict.words} if captures_content() and verdict.words else {}
-    return {"gen_ai.evaluation.name": verdict.name, f"gen_ai.evaluation.score.{kind}": verdict.value, **said}
-
-
-def _verdicts(reply: Reply, name: str = "") -> Iterator[_Verdict]:
-    """The fields in which a model chooses one of a few values, also those of replies within the reply."""
+def _verdicts(reply: Reply, name: str = "") -> Iterator[tuple[str, float | str, str]]:
+    """Name, value and reason of the fields in which a model chooses one of a few values: `groundedness.score`, `claims.0.supported`."""
     words = next((getattr(reply, word) for word in _WORDS if hasattr(reply, word)), "")
     for field, of in type(reply).model_fields.items():
         value, path = getattr(reply, field), f"{name}{field}"
@@ -59,4 +50,4 @@ def _verdicts(reply: Reply, name: str = "") -> Iterator[_Verdict]:
                 if isinstance(item, Reply):
                     yield from _verdicts(item, f"{path}.{place}.")
         elif get_origin(of.annotation) is Literal or of.annotation is float:
-            yield _Verdict(path, value, words)
+            yield path, value, words

@@ -22,14 +22,11 @@ def check_vectors(vectors: Vectors, ids: Sequence[str], size: int | None = None)
             f"chunk {ids[0]}: its vector has {vectors.shape[1]} numbers, the index has {size}; "
             "was the model behind this name changed? Then index under another corpus name"
         )
-    checks = {
-        "holds NaN": ~np.isnan(vectors).any(axis=1),
-        "holds an infinite number": np.isfinite(vectors).all(axis=1),
-        "is all zero": vectors.any(axis=1),
-    }
-    for what, good in checks.items():
-        if not good.all():
-            raise EmbeddingError(f"chunk {ids[int(np.argmin(good))]}: its vector {what}")
+    usable = np.isfinite(vectors).all(axis=1) & vectors.any(axis=1)
+    if not usable.all():
+        raise EmbeddingError(
+            f"chunk {ids[int(np.argmin(usable))]}: its vector is all zero, or holds NaN or an infinite number"
+        )
     return vectors
 
 

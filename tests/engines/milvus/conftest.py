@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ragset.errors import StoreError
-from ragset.retrieval.milvus import MilvusStore, open_milvus
+from ragset.retrieval.milvus.store import MilvusStore, open_milvus
 from ragset.settings import Environment
 
 _PATIENCE = 120.0

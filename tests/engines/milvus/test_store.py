@@ -9,7 +9,7 @@ import pytest
 from ragset.models import Chunk
 from ragset.retrieval.embedding.offline import OfflineEmbedder
 from ragset.retrieval.index import Index, build_index
-from ragset.retrieval.milvus import MilvusStore
+from ragset.retrieval.milvus.store import MilvusStore
 from ragset.retrieval.search import retrieve
 from ragset.retrieval.stores import open_store
 from ragset.retrieval.vector_store import VectorStore

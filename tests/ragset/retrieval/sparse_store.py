@@ -4,7 +4,7 @@ from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from ragset.retrieval.milvus import MilvusStore, open_milvus
+from ragset.retrieval.milvus.store import MilvusStore, open_milvus
 from ragset.settings import Environment
 
 

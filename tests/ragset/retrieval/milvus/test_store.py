@@ -13,7 +13,7 @@ from ragset.models import Chunk
 from ragset.retrieval.bm25 import Statistics
 from ragset.retrieval.embedding.vectors import Vectors, normalised
 from ragset.retrieval.fusion import reciprocal_rank_fusion
-from ragset.retrieval.milvus import MilvusStore, open_milvus
+from ragset.retrieval.milvus.store import MilvusStore, open_milvus
 from ragset.retrieval.stores import open_store
 from ragset.retrieval.vector_store import Row
 from ragset.settings import Environment

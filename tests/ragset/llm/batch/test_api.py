@@ -4,7 +4,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragset.llm.batch.files import read_results, request_line
+from ragset.llm.batch.api import read_results, request_line
 
 KEYS = [f"key-{number}" for number in range(6)]
 GOOD = {"choices": [{"message": {"content": "Yes 🍵"}}], "usage": {"prompt_tokens": 7, "completion_tokens": 2}}
