@@ -24,9 +24,10 @@ from ragset.chunking import drop_poor, split
 from ragset.documents import distinct
 from ragset.documents.corpus import Corpus
 from ragset.generation.audience import PROMPT, describe_audience, foreseen, shown_passages
-from ragset.generation.contexts import InMemory, Rows, candidates_of, expand
+from ragset.generation.contexts import Rows, candidates_of, expand
 from ragset.generation.estimate import Estimate, Find, Pilot, costs_of, estimate, pilot
 from ragset.generation.forecast import Rate
+from ragset.generation.links import InMemory
 from ragset.generation.passages import ROUNDS, draw_passages, place_in
 from ragset.generation.past_runs import NO_RUNS, PastRates
 from ragset.generation.shared_terms import SharedTerms

@@ -39,8 +39,8 @@ def split_and_refuse(
     if settings.strategy.startswith(LLAMAINDEX):
         from ragset.chunking.llamaindex import nodes_of
 
-        nodes = nodes_of(document, settings, embed)
-        return [_chunk(document, *stretch) for stretch in nodes.stretches], nodes.rejects
+        stretches, rejects = nodes_of(document, settings, embed)
+        return [_chunk(document, *stretch) for stretch in stretches], rejects
     text = document.text
     places = STRATEGIES[settings.strategy].find(text, settings, embed)
     ruler = Ruler(text, settings.measured_in)

@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ragset.chunking.packing import Stretch
 from ragset.chunking.semantic import Embed, adapted
@@ -14,15 +14,10 @@ from ragset.settings.llamaindex import find_class, make, said
 MISALIGNED = "misaligned"
 
 
-class Nodes(NamedTuple):
-    """The nodes of a document."""
-
-    stretches: list[Stretch]  # by their starts, each once
-    rejects: list[Reject]  # of nodes whose text the document does not have there
-
-
-def nodes_of(document: Document, settings: ChunkingSettings, embed: Embed | None) -> Nodes:
+def nodes_of(document: Document, settings: ChunkingSettings, embed: Embed | None) -> tuple[list[Stretch], list[Reject]]:
     """The nodes that the parser makes of the document, of nodes within nodes the innermost, as LlamaIndex indexes them.
+
+    By their starts, each once; and rejects of those whose text the document does not have there.
 
     The parser is given the text without metadata, which would take room in its chunks.
 
@@ -49,7 +44,7 @@ def nodes_of(document: Document, settings: ChunkingSettings, embed: Embed | None
             rejects.append(
                 Reject(stage="chunk", reason=MISALIGNED, detail=f"node {number} of {document.sources[0]}: {place}")
             )
-    return Nodes(sorted(found), rejects)
+    return sorted(found), rejects
 
 
 def _parser(what: str, settings: ChunkingSettings, embed: Embed | None) -> Any:

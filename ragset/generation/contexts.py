@@ -3,12 +3,9 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-import numpy as np
-
-from ragset.generation.links import ChunkTable, Link, Near, Search, differ, links_of
+from ragset.generation.links import ChunkTable, Link, Search, differ, links_of
 from ragset.generation.shared_terms import SharedTerms, texts_of
-from ragset.models import Candidate, Chunk, Model, Reject
-from ragset.retrieval.embedding.vectors import Vectors
+from ragset.models import Candidate, Model, Reject
 from ragset.settings import ContextSettings
 
 STAGE = "expand"
@@ -26,28 +23,6 @@ class Context(Model):
     """Of its strongest link."""
     strength: float
     """Of its strongest link, less for each stronger context whose seed is of the same document."""
-
-
-class InMemory:
-    """A few thousand chunks by row, as an index has them, without a collection."""
-
-    def __init__(self, chunks: Sequence[Chunk], vectors: Vectors) -> None:
-        self._chunks = chunks
-        self.vectors = vectors
-        self.ids = [chunk.id for chunk in chunks]
-        self.doc_ids = [chunk.doc_id for chunk in chunks]
-        self.starts = np.array([chunk.start for chunk in chunks], dtype=np.int64)
-        self.ends = np.array([chunk.end for chunk in chunks], dtype=np.int64)
-
-    def chunks(self, rows: Sequence[int], /) -> list[Chunk]:
-        """The chunks of these rows, in this order."""
-        return [self._chunks[row] for row in rows]
-
-    def search(self, queries: Vectors, limit: int) -> "list[Near]":
-        """Exact, over all vectors."""
-        scores = queries @ self.vectors.T
-        order = np.argsort(-scores, axis=1, kind="stable")[:, :limit]
-        return [[(int(row), float(scores[place, row])) for row in rows] for place, rows in enumerate(order)]
 
 
 def expand(

@@ -1,7 +1,7 @@
 """How strongly two chunks are linked, so that a question may join them."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ragset.generation.shared_terms import SharedTerms
 from ragset.models import Chunk
 from ragset.retrieval.embedding.vectors import Vectors
+from ragset.retrieval.index import Index
 
 MOST_LINKS = 32
 """Of one chunk."""
@@ -24,20 +25,30 @@ Search = Callable[[Vectors, int], Sequence[Near]]
 """The nearest rows of each vector, so many of each."""
 
 
-class ChunkTable(Protocol):
-    """Chunks by row, as an index has them."""
+class InMemory:
+    """A few thousand chunks by row, as an index has them, without a collection."""
 
-    @property
-    def ids(self) -> list[str]: ...  # noqa: D102
-    @property
-    def doc_ids(self) -> list[str]: ...  # noqa: D102
-    @property
-    def starts(self) -> NDArray[np.int64]: ...  # noqa: D102
-    @property
-    def ends(self) -> NDArray[np.int64]: ...  # noqa: D102
-    @property
-    def vectors(self) -> Vectors: ...  # noqa: D102
-    def chunks(self, rows: Sequence[int], /) -> list[Chunk]: ...  # noqa: D102
+    def __init__(self, chunks: Sequence[Chunk], vectors: Vectors) -> None:
+        self._chunks = chunks
+        self.vectors = vectors
+        self.ids = [chunk.id for chunk in chunks]
+        self.doc_ids = [chunk.doc_id for chunk in chunks]
+        self.starts = np.array([chunk.start for chunk in chunks], dtype=np.int64)
+        self.ends = np.array([chunk.end for chunk in chunks], dtype=np.int64)
+
+    def chunks(self, rows: Sequence[int], /) -> list[Chunk]:
+        """The chunks of these rows, in this order."""
+        return [self._chunks[row] for row in rows]
+
+    def search(self, queries: Vectors, limit: int) -> list[Near]:
+        """Exact, over all vectors."""
+        scores = queries @ self.vectors.T
+        order = np.argsort(-scores, axis=1, kind="stable")[:, :limit]
+        return [[(int(row), float(scores[place, row])) for row in rows] for place, rows in enumerate(order)]
+
+
+ChunkTable = Index | InMemory
+"""Chunks by row."""
 
 
 class Link(NamedTuple):

@@ -80,9 +80,6 @@ class LLMReranker:
         return Reranking(_falling([*ranking.order, *retrieved[len(shown) :]]))
 
 
-Reranker = CrossEncoder | LLMReranker
-
-
 def complain_of_order(reply: Ranking, count: int) -> Complaint | None:
     """What a model should mend: numbers that are missing, there twice, or of no passage."""
     times, numbers = Counter(reply.order), range(1, count + 1)

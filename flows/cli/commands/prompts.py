@@ -45,10 +45,7 @@ def check() -> None:
     if found := [line for folder in folders for line in (*check_prompts(folder), *check_guidelines(folder))]:
         raise InputError("\n".join(found))
     built_in = f"{len(prompt_names())} built-in prompts and {len(read_guidelines())} guidelines, each as it is pinned"
-    lines = [built_in]
-    for one in overrides(own):
-        place = "replaces the built-in prompt" if one.replaces else "is a prompt of your own"
-        lines.append(f"{one.path} {place}: {one.key}, {'as it is pinned' if one.pinned else 'not pinned'}")
+    lines = [built_in, *overrides(own)]
     if any("not pinned" in line for line in lines):
         lines.append(f"Pin them with: {command('prompts', 'pin')}")
     sys.stdout.write("\n".join(lines) + "\n")

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Self, cast
 
-from ragset.dataset.importers.files import Row, read_json, read_json_lines, read_table, read_text
+from ragset.dataset.importers.files import read_json, read_json_lines, read_table, read_text
 from ragset.errors import InputError
 from ragset.models import Model, Reject
 
@@ -103,9 +103,9 @@ def _records(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """Number and fields of each record; a line of text has the field `query`."""
     match path.suffix.lower():
         case ".csv" | ".tsv":
-            yield from _numbered(read_table(path)[1])
+            yield from ((row.line, row.fields) for row in read_table(path)[1])
         case ".jsonl" | ".ndjson":
-            yield from _numbered(read_json_lines(path))
+            yield from ((row.line, row.fields) for row in read_json_lines(path))
         case ".json":
             value = read_json(path)
             if isinstance(value, Mapping):
@@ -122,10 +122,6 @@ def _records(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 def _is_text(path: Path) -> bool:
     return path.suffix.lower() not in {".csv", ".tsv", ".jsonl", ".ndjson", ".json"}
-
-
-def _numbered(rows: Iterable[Row]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    yield from ((row.line, row.fields) for row in rows)
 
 
 def _query_of(fields: Mapping[str, Any], field: str, *, logged: bool) -> str:

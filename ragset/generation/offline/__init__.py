@@ -11,14 +11,14 @@ from typing import Any
 
 from ragset.errors import PromptError
 from ragset.generation.evolutions import EVOLUTIONS, WIDENING
-from ragset.generation.offline import answer, chunks, critique, draft, queries
+from ragset.generation.offline import answer, critique, draft, queries
 from ragset.llm.protocol import Completion, Request
 from ragset.llm.replies import Reply
 from ragset.settings import OFFLINE
 
 RULES: dict[str, Callable[..., Reply]] = {
-    "judge_chunk": chunks.judge_chunk,
-    "score_chunk": chunks.score_chunk,
+    "judge_chunk": critique.judge_chunk,
+    "score_chunk": critique.score_chunk,
     "draft_open_query": partial(draft.draft, style="open"),
     "draft_factoid_query": partial(draft.draft, style="factoid"),
     "draft_exam_query": partial(draft.draft, style="exam"),

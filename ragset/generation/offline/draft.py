@@ -133,7 +133,7 @@ def _compared(fact: Fact, other: Fact) -> tuple[str, str]:
     if set(content(fact.about)) & set(content(other.about)) == set(content(fact.about)):
         return "", ""
     if fact.event and other.event and fact.when and other.when:
-        first = fact if fact.when.before(other.when) else other if other.when.before(fact.when) else None
+        first = fact if fact.when.last < other.when.first else other if other.when.last < fact.when.first else None
         if first:
             said = first.event[0].upper() + first.event[1:]
             return f"Which came first, {fact.event} or {other.event}?", f"{said} came first. "

@@ -64,10 +64,6 @@ class Years(NamedTuple):
     first: int
     last: int
 
-    def before(self, other: "Years") -> bool:
-        """Without doubt."""
-        return self.last < other.first
-
 
 class Fact(NamedTuple):
     """A question and the sentence that answers it."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from ragset.generation.stage import Case, Question, Setup
 from ragset.generation.stages.judge_query import JUDGE as JUDGE_ALONE
-from ragset.llm.ask import Complaint, Unfit
+from ragset.llm.ask import Complaint
 from ragset.llm.replies import ConversationDraft, ConversationVerdict
 from ragset.models import Candidate, Chunk, Conversation, Turn
 from ragset.text.quotes import locate
@@ -45,9 +45,7 @@ async def converse(candidate: Candidate, case: Case) -> Candidate:
         "answer": candidate.answer,
         "count": str(fewest) if fewest == most else f"{fewest} to {most}",
     }
-    draft = await case.try_ask(DRAFT, inputs, check, complaints=_REWRITES)
-    if isinstance(draft, Unfit):
-        raise case.refused(candidate, draft.reason, draft.detail)
+    draft = await case.ask(candidate, DRAFT, inputs, check, complaints=_REWRITES)
     question = (draft.question or "").strip()
     if not question:
         raise case.refused(candidate, "no_conversation", draft.reason)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from ragset.errors import InputError, PromptError
 from ragset.llm.prompts.files import (
@@ -87,27 +86,18 @@ def check_prompts(folder: Path | None = None) -> list[str]:
     return problems
 
 
-class Override(NamedTuple):
-    """A prompt file of the user's folder."""
-
-    path: Path
-    key: str
-    replaces: bool
-    """Whether it stands in for a built-in prompt; else it is one more."""
-    pinned: bool
-
-
-def overrides(folder: Path | None) -> list[Override]:
-    """The prompt files of a user's folder that can be read; [] without a folder of one's own."""
+def overrides(folder: Path | None) -> list[str]:
+    """A line for each prompt file of a user's folder; [] without a folder of one's own."""
     if folder is None or not folder.is_dir() or folder.resolve() == builtin_folder().resolve():
         return []
-    pins = read_pins(folder)
-    return [
-        Override(path, prompt.key, (builtin_folder() / path.name).is_file(), pins.get(prompt.key) == prompt.digest)
-        for path, named in prompt_files(folder)
-        if named is not None
-        for prompt in (read_prompt(path),)
-    ]
+    pins, lines = read_pins(folder), list[str]()
+    for prompt, path in ((read_prompt(path), path) for path, named in prompt_files(folder) if named):
+        place = (
+            "replaces the built-in prompt" if (builtin_folder() / path.name).is_file() else "is a prompt of your own"
+        )
+        pinned = "as it is pinned" if pins.get(prompt.key) == prompt.digest else "not pinned"
+        lines.append(f"{path} {place}: {prompt.key}, {pinned}")
+    return lines
 
 
 def check_pins(digests: Mapping[str, str], pins: Mapping[str, str], path: Path) -> list[str]:

@@ -4,8 +4,7 @@ Nothing is made, and nothing of OpenTelemetry is imported, where no SDK is set u
 ragset runs in). Texts of prompts, documents and replies enter spans only where `captures_content`.
 """
 
-from ragset.llm.tracing.calls import embedding_call, model_call
-from ragset.llm.tracing.judgements import judgement
+from ragset.llm.tracing.calls import embedding_call, judgement, model_call
 from ragset.llm.tracing.searches import reranking, searches, system_call
 from ragset.llm.tracing.spans import about, captures_content, continued_trace, span, trace_headers, traced
 

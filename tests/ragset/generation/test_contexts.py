@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragset.generation.contexts import SHOWN, Context, InMemory, Yields, candidates_of, expand
-from ragset.generation.links import NEAR_DUPLICATE, Link, links_of
+from ragset.generation.contexts import SHOWN, Context, Yields, candidates_of, expand
+from ragset.generation.links import NEAR_DUPLICATE, InMemory, Link, links_of
 from ragset.generation.shared_terms import SharedTerms
 from ragset.models import Chunk
 from ragset.settings import ContextSettings

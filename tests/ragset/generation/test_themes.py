@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ragset.generation.contexts import InMemory
+from ragset.generation.links import InMemory
 from ragset.generation.themes import find_themes
 from ragset.models import Chunk
 from ragset.settings import ThemeWritingSettings

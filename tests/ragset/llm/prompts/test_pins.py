@@ -56,10 +56,11 @@ def test_text_that_moved_without_a_version_cannot_be_pinned(folder: Path) -> Non
 def test_files_of_ones_own_say_what_they_replace_and_whether_they_are_pinned(folder: Path) -> None:
     built_in = builtin_folder() / "judge_chunk.md"
     (folder / built_in.name).write_text(built_in.read_text(encoding="utf-8"), encoding="utf-8")
-    found = [(one.path.name, one.replaces, one.pinned) for one in overrides(folder)]
-    assert found == [("evolve_rhyme.md", False, False), ("judge_chunk.md", True, False)]
+    own, replaced = overrides(folder)
+    assert own == f"{folder / 'evolve_rhyme.md'} is a prompt of your own: evolve_rhyme@1, not pinned"
+    assert replaced.startswith(f"{folder / built_in.name} replaces the built-in prompt: judge_chunk@")
     write_pins(folder)
-    assert all(one.pinned for one in overrides(folder))
+    assert all(line.endswith("as it is pinned") for line in overrides(folder))
     assert overrides(None) == overrides(builtin_folder()) == []
 
 
