@@ -41,7 +41,7 @@ def pack(
             block = _block(blocks, stop)
             if block and ruler.measure(*block) <= size:
                 stop = _around(text, block, covered, reach)
-        tight = _shrink(text, start, stop)
+        tight = start + len(text[start:stop].rstrip())
         if tight <= covered:  # what was to be shared left no room for more
             start = _skip(text, covered, end)
             continue
@@ -94,9 +94,3 @@ def _skip(text: str, start: int, end: int) -> int:
     while start < end and text[start].isspace():
         start += 1
     return start
-
-
-def _shrink(text: str, start: int, stop: int) -> int:
-    while stop > start and text[stop - 1].isspace():
-        stop -= 1
-    return stop

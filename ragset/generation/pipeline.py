@@ -52,6 +52,7 @@ def pipeline(setup: Setup) -> tuple[Stage, ...]:
             Stage("confirm", corpus_wide.confirm_assertions, {corpus_wide.JUDGE: 1}),
         )
     several = isinstance(setup.writing, ContextWritingSettings)
+    tested = isinstance(setup.writing, ContextWritingSettings) and setup.writing.necessity
     return (
         _drafting(setup),
         *_judging_relevance(setup),
@@ -60,7 +61,7 @@ def pipeline(setup: Setup) -> tuple[Stage, ...]:
         *checks_of("chunk", setup),  # only those that the draft uses
         *_evolving(setup),
         _answering(setup),
-        *_testing_need(setup),
+        *([Stage("necessity", necessity.leave_one_out, necessity.ASKS, per_chunk=True)] if tested else []),
         _critiquing(setup),
         *checks_of("golden", setup),
         # Last, as it is drafted for goldens only and few fail.
@@ -105,11 +106,6 @@ def _evolving(setup: Setup) -> list[Stage]:
     if checks.judge_evolutions:
         asks[evolve.JUDGE] = drawn.total() / _DRAWS
     return [Stage("evolve", evolve.evolve_query, asks)]
-
-
-def _testing_need(setup: Setup) -> list[Stage]:
-    asked = isinstance(setup.writing, ContextWritingSettings) and setup.writing.necessity
-    return [Stage("necessity", necessity.leave_one_out, necessity.ASKS, per_chunk=True)] if asked else []
 
 
 def _answering(setup: Setup) -> Stage:

@@ -118,13 +118,10 @@ def read_reply(completion: Completion, reply: type[R]) -> R:
             start = text.find("{", start + 1)
             continue
         try:
-            return reply.model_validate(_writable(value) if "\\u" in text else value)
+            if "\\u" in text:  # halves of surrogate pairs, which no file or request can hold, become `?`
+                value = json.loads(json.dumps(value, ensure_ascii=False).encode(errors="replace"))
+            return reply.model_validate(value)
         except ValidationError as error:
             fault = problems_of(error)
         start = text.find("{", end)
     raise ValueError(fault)
-
-
-def _writable(value: Any) -> Any:
-    """`value` with `?` for each half of a surrogate pair, which JSON can name but no file or request can hold."""
-    return json.loads(json.dumps(value, ensure_ascii=False).encode(errors="replace"))

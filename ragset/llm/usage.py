@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -122,10 +122,16 @@ class Metered:
 
 def add_usage(rows: Iterable[Usage]) -> tuple[Usage, ...]:
     """One row for each stage, prompt and model, those by batch apart; in the order in which they first come."""
-    groups: dict[_Key, list[Usage]] = {}
+    groups: dict[_Key, list[Usage]] = defaultdict(list)
     for row in rows:
-        groups.setdefault(_key(row), []).append(row)
-    return tuple(_sum(group).model_copy(update={"cost": total_cost(group)}) for group in groups.values())
+        groups[row.stage, row.prompt, row.model, row.batch].append(row)
+    return tuple(
+        same[0].model_copy(
+            update={name: sum(getattr(row, name) for row in same) for name in ("calls", *_TOKENS)}
+            | {"cost": total_cost(same)}
+        )
+        for same in groups.values()
+    )
 
 
 def priced(rows: Iterable[Usage], prices: Prices) -> tuple[Usage, ...]:
@@ -137,12 +143,3 @@ def total_cost(rows: Iterable[Usage]) -> float | None:
     """The cost of all rows in US dollars, in any order the same; None if one is unknown."""
     costs = [row.cost for row in rows]
     return None if None in costs else math.fsum(cost for cost in costs if cost is not None)
-
-
-def _key(row: Usage) -> _Key:
-    return row.stage, row.prompt, row.model, row.batch
-
-
-def _sum(rows: Sequence[Usage]) -> Usage:
-    counts = {field: sum(getattr(row, field) for row in rows) for field in ("calls", *_TOKENS)}
-    return rows[0].model_copy(update=counts)

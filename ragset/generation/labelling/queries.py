@@ -88,10 +88,12 @@ def read_queries(path: Path, field: str = "") -> AskedQueries:
         if fault:
             rejects.append(Reject(stage=STAGE, reason=fault, detail=f"record {number}", query=query[:200]))
             continue
-        key, id_ = folded(query), _first(fields, _IDS)
+        key, id_, weight = folded(query), _first(fields, _IDS), str(_first(fields, _WEIGHTS))
         known = found.get(key, AskedQuery(query=query, weight=0))
         ids = known.ids if id_ is None else (*known.ids, str(id_))
-        found[key] = AskedQuery(query=known.query, weight=known.weight + _weight(fields), ids=ids)
+        found[key] = AskedQuery(
+            query=known.query, weight=known.weight + max(1, int(weight) if weight.isdecimal() else 1), ids=ids
+        )
     if not found:
         names = sorted({name for _, fields in _records(path) for name in fields})[:20]
         mend = f"name the field that holds it (--field); there are {', '.join(names)}" if names else "write one a line"
@@ -180,11 +182,6 @@ def _at(fields: Mapping[str, Any], name: str) -> Any:
     head, _, rest = name.partition(".")
     inner = next((value for key, value in fields.items() if key.casefold() == head.casefold()), None) if rest else None
     return _at(cast("Mapping[str, Any]", inner), rest) if isinstance(inner, Mapping) else None
-
-
-def _weight(fields: Mapping[str, Any]) -> int:
-    given = str(_first(fields, _WEIGHTS) or "1")
-    return max(1, int(given)) if given.isdecimal() else 1
 
 
 def folded(query: str) -> str:

@@ -55,13 +55,10 @@ def pool_passages(rankings: Mapping[str, Ranking], depth: int) -> dict[Span, dic
     for rank, level in enumerate(zip_longest(*(ranking[:depth] for ranking in rankings.values())), start=1):
         for name, places in zip(rankings, level, strict=True):
             for place in places or ():
-                same = next((known for known in pool if _same(known, place)), place)
+                of_it = (one for one in pool if one.doc_id == place.doc_id and is_relevant(one.start, one.end, place))
+                same = next(of_it, place)
                 pool.setdefault(same, {}).setdefault(name, rank)
     return pool
-
-
-def _same(one: Span, other: Span) -> bool:
-    return one.doc_id == other.doc_id and is_relevant(one.start, one.end, other)
 
 
 def pooled(candidate: Candidate, pool: Pool, chunks: Sequence[Chunk]) -> Candidate:
@@ -76,7 +73,9 @@ async def grade_passages(candidate: Candidate, case: Case) -> Outcome:
     All grades go to `metadata["judged"]`. A candidate without a relevant passage is refused if one could not be graded.
     """
     found = candidate.found
-    groups = await gather_all(*(_grade(candidate.query, found[at : at + AT_ONCE], case) for at in _starts(found)))
+    groups = await gather_all(
+        *(_grade(candidate.query, found[at : at + AT_ONCE], case) for at in range(0, len(found), AT_ONCE))
+    )
     graded = [(chunk, one) for group in groups for chunk, one in group if isinstance(one, PassageGrade)]
     unread = [(chunk, one) for group in groups for chunk, one in group if isinstance(one, Unfit)]
     ranks = candidate.metadata[POOL]
@@ -138,7 +137,3 @@ async def _grade(query: str, chunks: Sequence[Chunk], case: Case) -> list[tuple[
     reply = await case.try_ask(GRADE, inputs, check)
     grades = [reply] * len(chunks) if isinstance(reply, Unfit) else reply.grades
     return list(zip(chunks, grades, strict=True))
-
-
-def _starts(found: Sequence[Chunk]) -> range:
-    return range(0, len(found), AT_ONCE)
