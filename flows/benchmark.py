@@ -11,8 +11,7 @@ from ragset.dataset.claim import claimed
 from ragset.evaluation.grid import ranking_model
 from ragset.models import Usage
 from tasks.goldens import read_test_set
-from tasks.results import write_benchmark
-from tasks.results_summary import ResultsSummary
+from tasks.results import ResultsSummary, write_benchmark
 from tasks.run.artifacts import notify_of_falls, show_leaderboard, show_report
 from tasks.run.caching import unsearched
 from tasks.run.models import connected

@@ -1,4 +1,4 @@
-"""What comes after retrieval: passages put in a better order, read, and the answers judged."""
+"""What comes after retrieval: passages put in a better order, read, and the answers judged and diagnosed."""
 
 import math
 import time
@@ -10,7 +10,7 @@ from prefect import task
 from pydantic import Field
 
 from ragset.evaluation.conversations import Form, asked_of
-from ragset.evaluation.diagnosis import judge
+from ragset.evaluation.diagnosis import diagnose, diagnosis_scores, judge
 from ragset.evaluation.efficiency import Effort, Recorded
 from ragset.evaluation.grid import CROSS_ENCODER, ranking_model
 from ragset.evaluation.metrics.claims import Diagnosis
@@ -169,4 +169,55 @@ async def read_batch(
         efforts={case.golden.id: efforts[case.golden.id] for case in cases if case.golden.id in efforts},
         cited={case.golden.id: cited[case.golden.id] for case in cases if case.golden.id in cited},
         found={case.golden.id: found[case.golden.id] for case in cases if case.golden.id in found},
+    )
+
+
+class Said(Model):
+    """What a system answered to one query."""
+
+    answer: str | None = None
+    cited: tuple[int, ...] | None = None
+    """Numbers of the passages that it cites; None where the system does not cite."""
+
+
+class DiagnosisResult(Model):
+    """Diagnoses by golden id, where the critic gave all that it takes, and their scores."""
+
+    found: dict[str, Diagnosis] = Field(default_factory=dict)
+    scored: ScoreResult
+
+
+@task(
+    name="diagnose",
+    task_run_name="diagnose {label}",
+    tags=["llm"],
+    cache_policy=keyed_by("critic", "cases", "said", "answers", "cites", "prompts", "account.limits"),
+    **KEPT,
+)
+async def diagnose_batch(
+    critic: ModelSettings,
+    cases: tuple[Case, ...],
+    said: tuple[Said, ...],
+    answers: bool,
+    cites: bool,
+    prompts: dict[str, Prompt],
+    account: Account,
+    label: str,  # noqa: ARG001 (the name of the run)
+) -> DiagnosisResult:
+    """`ragset.evaluation.diagnosis.diagnose` of goldens with a reference answer."""
+    llm = asking(critic, account)
+
+    async def one(case: Case, of: Said) -> Diagnosis | None:
+        cited = of.cited or () if cites else None
+        return await diagnose(case.golden, of.answer, case.passages, prompts, llm, answers=answers, cited=cited)
+
+    done = await gather_all(*map(one, cases, said))
+    pairs = [(case.golden.id, diagnosis) for case, diagnosis in zip(cases, done, strict=True)]
+    return DiagnosisResult(
+        found={golden: diagnosis for golden, diagnosis in pairs if diagnosis},
+        scored=ScoreResult.of(
+            score
+            for golden, diagnosis in pairs
+            for score in diagnosis_scores(golden, diagnosis, answers=answers, cites=cites)
+        ),
     )

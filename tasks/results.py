@@ -1,9 +1,9 @@
-"""What a benchmark measured, concluded from and written."""
+"""What a benchmark measured, concluded from and written, and its outcome in short, as a flow returns it and a terminal shows it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
@@ -11,6 +11,7 @@ from pydantic import Field
 
 from ragset.dataset import versions
 from ragset.dataset.cut_rates import cut_rates
+from ragset.dataset.importers import Unaligned
 from ragset.dataset.relevance.qrels import Gold, gold_of
 from ragset.dataset.review.file import REVIEWS
 from ragset.errors import InputError
@@ -19,10 +20,16 @@ from ragset.evaluation.failures import evidence_held, find_failures
 from ragset.evaluation.metrics.claims import Diagnosis
 from ragset.evaluation.metrics.resample import clusters_of
 from ragset.evaluation.metrics.scores import score_frame
-from ragset.evaluation.results.comparing import compare
-from ragset.evaluation.results.facts import DatasetCutRate
+from ragset.evaluation.results.comparing import Change, compare
+from ragset.evaluation.results.facts import (
+    DatasetAgreement,
+    DatasetCutRate,
+    DatasetDiscrimination,
+    ExternalFacts,
+    MappingFacts,
+)
 from ragset.evaluation.results.folder import StoredResults, read_results
-from ragset.evaluation.results.model import OwnChunk, Results, RetrievalResult, System
+from ragset.evaluation.results.model import Comparison, OwnChunk, Results, RetrievalResult, Standing, System
 from ragset.evaluation.results.report import render_results
 from ragset.evaluation.results.standings import agreements, conclude, discriminations
 from ragset.evaluation.results.writing import write_results
@@ -33,9 +40,14 @@ from ragset.models import Golden, Model, Span
 from ragset.settings import Environment
 from tasks.goldens import DATASET, TestSet
 from tasks.index import IndexFile
-from tasks.results_summary import ResultsSummary
 from tasks.run.threads import in_thread
 from tasks.systems import ScoreResult
+
+_OF_RESULTS = (
+    *("unanswerable", "corpus_wide", "made_by_rules", "primary", "primary_basis"),
+    *("comparisons", "agreements", "cut_rates", "discrimination"),
+)
+"""What a summary has as the results have it."""
 
 
 class SystemResult(Model):
@@ -61,6 +73,63 @@ class SystemResult(Model):
 
     answers: dict[str, str | None] = Field(default_factory=dict)
     """By golden id; empty where nobody was asked to answer."""
+
+
+class ResultsSummary(Model):
+    """The outcome of a benchmark, in short."""
+
+    folder: str
+    report: str
+    goldens: int
+    problems: int
+    """Records of datasets that could not be used."""
+    first_problems: tuple[Unaligned, ...] = ()
+    unanswerable: int = 0
+    corpus_wide: int = 0
+    made_by_rules: int = 0
+    primary: str
+    primary_basis: str = ""
+    leaders: tuple[str, ...]
+    """The best configuration, and those that cannot be told from it."""
+    standings: tuple[Standing, ...]
+    comparisons: tuple[Comparison, ...]
+    agreements: tuple[DatasetAgreement, ...]
+    cut_rates: tuple[DatasetCutRate, ...] = ()
+    discrimination: tuple[DatasetDiscrimination, ...] = ()
+    external: dict[str, ExternalFacts] = Field(default_factory=dict)
+    mappings: dict[str, MappingFacts] = Field(default_factory=dict)
+    """Of existing chunks, by their name."""
+    failures: dict[str, dict[str, int]] = Field(default_factory=dict)
+    """By configuration, how many goldens are right, or fail at each step."""
+    efficiencies: dict[str, Efficiency] = Field(default_factory=dict)
+    """What a query takes, by configuration."""
+    changes: tuple[Change, ...] = ()
+    """Since the results that stood in the folder before, in their primary metric."""
+
+    @property
+    def fell(self) -> tuple[Change, ...]:
+        """The changes for the worse by more than their noise."""
+        return tuple(change for change in self.changes if change.fell)
+
+    @classmethod
+    def of(cls, folder: Path, results: Results) -> Self:
+        """Of results that were written to `folder`."""
+        means = [(one.mean, one) for one in results.standings if one.metric == results.primary and one.mean is not None]
+        ranked = tuple(one for _, one in sorted(means, key=lambda pair: -pair[0]))
+        return cls(
+            folder=str(folder),
+            report=str(folder / "report.html"),
+            goldens=len(results.goldens),
+            problems=len(results.problems),
+            first_problems=results.problems[:10],
+            leaders=tuple(one.configuration for one in [one for one in ranked if one.tied] or ranked[:1]),
+            standings=ranked,
+            **{name: getattr(results, name) for name in _OF_RESULTS},
+            external={one.name: one.external for one in results.systems if one.external},
+            failures=results.failure_counts,
+            efficiencies={one.name: one.efficiency for one in results.systems if one.efficiency},
+            mappings={one.chunking: one.mapping for one in results.systems if one.mapping},
+        )
 
 
 @task(task_run_name="write {out}", cache_policy=NO_CACHE)

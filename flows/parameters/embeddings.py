@@ -5,15 +5,11 @@ from typing import TypeVar
 from flows.parameters.models import (
     BenchmarkParameters,
     CorpusWideParameters,
-    IndexParameters,
-    LabelParameters,
-    MakingParameters,
     MultiChunkParameters,
     Parameters,
-    TrainingParameters,
 )
 from ragset.retrieval.embedding.auto import settle
-from ragset.settings import AUTO, OFFLINE, Environment
+from ragset.settings import AUTO, OFFLINE, EmbeddingSettings, Environment
 from tasks.run.logs import warn
 
 P = TypeVar("P", bound=Parameters)
@@ -33,19 +29,18 @@ def with_embedding(asked: P) -> P:
         if not any(place.startswith("embedding.") for place in grid.names):  # names go by the places
             embeddings = tuple(dict.fromkeys(embeddings))
         return asked.model_copy(update={"grid": grid.model_copy(update={"embedding": embeddings})}) if left else asked
-    if isinstance(asked, IndexParameters) and asked.embedding.model == AUTO:
-        models = [one.model for one in asked.models] if isinstance(asked, MakingParameters | LabelParameters) else []
-        found = settle(asked.embedding, models, env)
-        if (
-            isinstance(asked, MultiChunkParameters | CorpusWideParameters)
-            and found.model == OFFLINE
-            and set(models) != {OFFLINE}
-        ):
-            warn(
-                "The endpoint lists no embedding model, so the offline embedding, which compares words, finds the chunks of "
-                "a context or theme; name a model with --embedding if there is one."
-            )
-        return asked.model_copy(update={"embedding": found})
-    if isinstance(asked, TrainingParameters) and asked.embedding.model == AUTO:
-        return asked.model_copy(update={"embedding": settle(asked.embedding, (), env)})
-    return asked
+    embedding: EmbeddingSettings | None = getattr(asked, "embedding", None)
+    if embedding is None or embedding.model != AUTO:
+        return asked
+    models = [one.model for one in getattr(asked, "models", ())]
+    found = settle(embedding, models, env)
+    if (
+        isinstance(asked, MultiChunkParameters | CorpusWideParameters)
+        and found.model == OFFLINE
+        and set(models) != {OFFLINE}
+    ):
+        warn(
+            "The endpoint lists no embedding model, so the offline embedding, which compares words, finds the chunks of "
+            "a context or theme; name a model with --embedding if there is one."
+        )
+    return asked.model_copy(update={"embedding": found})

@@ -23,8 +23,18 @@ from ragset.llm.prompts import load_prompt
 from ragset.retrieval.fusion import Hit
 from ragset.retrieval.learned_reranker import read_reranker
 from ragset.settings import OFFLINE, Environment, ModelSettings
-from tasks.answers import PROMPTS, AnswerResult, Case, Reranked, ranker_of, read_batch, rerank_batch
-from tasks.diagnosis import DiagnosisResult, Said, diagnose_batch
+from tasks.answers import (
+    PROMPTS,
+    AnswerResult,
+    Case,
+    DiagnosisResult,
+    Reranked,
+    Said,
+    diagnose_batch,
+    ranker_of,
+    read_batch,
+    rerank_batch,
+)
 from tasks.existing import ExistingIndex, index_existing
 from tasks.goldens import TestSet
 from tasks.index import IndexFile, index_corpus
@@ -47,8 +57,7 @@ class BenchmarkRunner:
         self.goldens = goldens
         self._parameters = parameters
         self._corpus = goldens.corpus.open()
-        self._indexes: dict[str, IndexFile] = {}
-        self._existing_indexes: dict[str, ExistingIndex] = {}
+        self._indexes: dict[str, IndexFile | ExistingIndex] = {}
         self._indexing = asyncio.Lock()
         self._queries: Queries = tuple(
             (golden.id, asked_of(golden, parameters.conversations).words) for golden in goldens.goldens
@@ -79,8 +88,8 @@ class BenchmarkRunner:
         if isinstance(system, ExternalSystem):
             return await self._measure_external(system)
         async with self._indexing:  # systems measured at once may need the same index
-            name, existing = system.name, await self._existing(system)
-            index = existing.index if existing else await self._index(system)
+            name, found = system.name, await self._index(system)
+        existing, index = (found, found.index) if isinstance(found, ExistingIndex) else (None, found)
         self._begin()  # again, as an index shows stages of its own
         ranked = await searching(
             retrieve_run,
@@ -126,23 +135,15 @@ class BenchmarkRunner:
             measured = await self._read(measured, most, None, ranked.answers)
         return await self._diagnosed(measured, most, reads=False)
 
-    async def _index(self, of: Configuration) -> IndexFile:
-        embedded_by = of.embedding.unadapted  # an adapter changes queries alone
-        key = digest([of.chunking.name, embedded_by])
-        if key not in self._indexes:
-            self._indexes[key] = await index_corpus(self.goldens.corpus, of.chunking, embedded_by, self._account)
+    async def _index(self, of: Configuration) -> IndexFile | ExistingIndex:
+        """Its index, which configurations share; an adapter changes queries alone."""
+        chunking, embedded_by, corpus = of.chunking, of.embedding.unadapted, self.goldens.corpus
+        key = digest([chunking.existing or chunking.name, embedded_by])
+        if key not in self._indexes and chunking.existing:
+            self._indexes[key] = await index_existing(chunking.existing, corpus, embedded_by, self._account)
+        elif key not in self._indexes:
+            self._indexes[key] = await index_corpus(corpus, chunking, embedded_by, self._account)
         return self._indexes[key]
-
-    async def _existing(self, of: Configuration) -> ExistingIndex | None:
-        if of.chunking.existing is None:
-            return None
-        embedded_by = of.embedding.unadapted
-        key = digest([of.chunking.existing, embedded_by])
-        if key not in self._existing_indexes:
-            of_corpus = self.goldens.corpus
-            made = await index_existing(of.chunking.existing, of_corpus, embedded_by, self._account)
-            self._existing_indexes[key] = made
-        return self._existing_indexes[key]
 
     async def _reranked(self, system: Configuration, ranked: RetrievalResult) -> RetrievalResult:
         """The retrieved passages in the reranker's order; equals stay as they were."""

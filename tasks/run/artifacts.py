@@ -20,7 +20,7 @@ from ragset.models import Usage
 from ragset.settings import Environment
 
 if TYPE_CHECKING:
-    from tasks.results_summary import ResultsSummary
+    from tasks.results import ResultsSummary
 
 
 async def show_funnel(name: str, rows: tuple[FunnelRow, ...]) -> None:

@@ -83,7 +83,7 @@ class Inventory:
                     shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
         except OSError as error:
             raise InputError(f"{error.filename}: cannot be removed ({error.strerror})") from None
-        for pattern in ("collections/*", "corpora/*", "parts", "queries"):
+        for pattern in ("collections/*", "corpora/*", "parts"):
             for folder in self.home.glob(pattern):
                 with suppress(OSError):  # it holds something
                     folder.rmdir()
@@ -113,8 +113,8 @@ class Inventory:
         for name in sorted(orphans):
             yield self._item("leftover", name, [self._lite[name]], (name,), why="a collection without an index")
         within = [path for folder in (*folders, *self.home.glob("corpora/*")) for path in _children(folder)]
-        left = [*filter(_unfinished, within), *self.home.glob("parts/*"), *self.home.glob("queries/*.npy")]
-        yield self._item("leftover", "unfinished files", left, why="of killed runs and of earlier releases")
+        left = [*filter(_unfinished, within), *self.home.glob("parts/*")]
+        yield self._item("leftover", "unfinished files", left, why="of killed runs")
         for name in (_JOURNAL, EMBEDDINGS):
             yield self._item("paid", name, self.home.glob(f"{name}*"), why="paid for")
         known = {

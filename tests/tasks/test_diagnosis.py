@@ -11,8 +11,7 @@ from ragset.evaluation.diagnosis import PROMPTS
 from ragset.llm.prompts import load_prompt
 from ragset.models import Golden, Span
 from ragset.settings import Budget, ModelSettings
-from tasks.answers import Case
-from tasks.diagnosis import DiagnosisResult, Said, diagnose_batch
+from tasks.answers import Case, DiagnosisResult, Said, diagnose_batch
 from tasks.run.models import Account, connected
 from tests.fake_openai import Fake, fake_openai
 

@@ -12,8 +12,7 @@ from ragset.evaluation.results.model import RetrievalResult, System
 from ragset.models import Document, Span
 from tasks.documents import CorpusFile
 from tasks.goldens import DATASET, TestSet
-from tasks.results import SystemResult, write_benchmark
-from tasks.results_summary import ResultsSummary
+from tasks.results import ResultsSummary, SystemResult, write_benchmark
 from tasks.systems import ScoreResult
 from tests.small_dataset import corpus_of, golden_of
 

@@ -26,7 +26,7 @@ def clean(
 
     If no dataset is named, it deletes the indexes and corpora that were not used within --days.
 
-    It also deletes results of tasks that were not used within --days, and files that killed runs and earlier releases left.
+    It also deletes results of tasks that were not used within --days, and files that killed runs left.
 
     It never deletes paid replies and embeddings; ragset makes everything else again without a paid call.
 

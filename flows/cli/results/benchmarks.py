@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from flows.cli.running import Run
     from ragset.evaluation.results.comparing import Compared
     from ragset.evaluation.results.corrected import Judged
-    from tasks.results_summary import ResultsSummary
+    from tasks.results import ResultsSummary
 
 
 def print_benchmark(run: Run) -> None:

@@ -5,13 +5,12 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Collection
-from contextlib import closing
 from datetime import datetime
 from functools import partial
-from http import HTTPStatus
-from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import NamedTuple
+
+import httpx
 
 from flows import ROOT
 from flows.deploy.deployments import POOL
@@ -170,12 +169,10 @@ def _environment(service: Service, without: Collection[str] = ()) -> dict[str, s
 
 
 def _answers(port: int, path: str) -> bool:
-    with closing(HTTPConnection(HOST, port, timeout=5)) as connection:
-        try:
-            connection.request("GET", path)
-            return connection.getresponse().status == HTTPStatus.OK
-        except (OSError, HTTPException):
-            return False
+    try:
+        return httpx.get(f"http://{HOST}:{port}{path}", timeout=5, trust_env=False).is_success
+    except httpx.HTTPError:
+        return False
 
 
 def _listens(port: int) -> bool:

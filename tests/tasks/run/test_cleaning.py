@@ -166,11 +166,9 @@ def test_nothing_that_was_paid_for_goes(home: Path) -> None:
     assert (home / "journal.sqlite").exists()
 
 
-def test_leftovers_of_killed_runs_and_of_earlier_releases_go(home: Path) -> None:
+def test_leftovers_of_killed_runs_go(home: Path) -> None:
     with open_store(environment(home)) as store:
         store.create("ragset_deleted_by_hand_12345678", 8)
-    (home / "queries").mkdir()
-    (home / "queries" / "abc.npy").write_bytes(b"1234")
     (folder,) = home.glob("collections/*tea*")
     (home / "parts").mkdir()
     (home / "parts" / "abc").write_bytes(b"12345")
@@ -179,11 +177,10 @@ def test_leftovers_of_killed_runs_and_of_earlier_releases_go(home: Path) -> None
     (folder / "chunks.partial").write_bytes(b"1")
     inventory = Inventory(environment(home))
     assert {item.name: item.size for item in inventory.items if item.goes and not item.collections} == {
-        "unfinished files": 4 + 5 + 2 + 1,
+        "unfinished files": 5 + 2 + 1,
     }
     inventory.free()
     assert "ragset_deleted_by_hand_12345678" not in collections(home)
-    assert not (home / "queries").exists()
     assert not (home / "parts").exists()
     assert not (folder / "pending").exists()
     assert len(open_index(home, folder.name)) == 1

@@ -8,7 +8,7 @@ from ragset.dataset.importers import Unaligned
 from ragset.evaluation.metrics.scores import Bounds
 from ragset.evaluation.results.facts import DatasetCutRate, DatasetDiscrimination
 from ragset.evaluation.results.model import Comparison
-from tasks.results_summary import ResultsSummary
+from tasks.results import ResultsSummary
 from tasks.run.progress import Progress
 from tests.small_results import alike_of, compared_of, standing_of
 
