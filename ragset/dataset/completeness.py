@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -18,13 +19,10 @@ _LATE = 0.8
 class Judged(Model):
     """A passage that the critic graded for a query."""
 
-    passage: str
-    """`doc_id:start-end`."""
-    grade: int
-    """0 to 3, by the criteria of UMBRELA."""
+    passage: str  # `doc_id:start-end`
+    grade: int  # 0 to 3, by the criteria of UMBRELA
     reason: str = ""
-    ranks: Mapping[str, int]
-    """Its rank, from 1, by the name of each ranking that found it."""
+    ranks: Mapping[str, int]  # its rank, from 1, by the name of each ranking that found it
 
     @property
     def depth(self) -> int:
@@ -36,30 +34,23 @@ class DepthRow(NamedTuple):
     """What a pool of that depth would have found."""
 
     depth: int
-    passages: float
-    """Share of the relevant passages."""
-    queries: float
-    """Share of the queries with relevant passages, of which all were found."""
+    passages: float  # share of the relevant passages
+    queries: float  # share of the queries with relevant passages, of which all were found
 
 
 class Completeness(NamedTuple):
     """Over all queries whose passages were graded."""
 
     queries: int
-    answered: int
-    """Queries with a relevant passage."""
-    asked: int
-    """How often the queries were asked, and those with a relevant passage."""
-    asked_answered: int
+    answered: int  # queries with a relevant passage
+    asked: int  # how often the queries were asked
+    asked_answered: int  # and those with a relevant passage
     judged: int
     relevant: int
-    depth: int
-    """The deepest rank that was graded."""
+    depth: int  # the deepest rank that was graded
     rows: tuple[DepthRow, ...]
-    late: float
-    """Share of the queries with relevant passages whose last one came in the last fifth of the pool."""
-    alone: tuple[tuple[str, int], ...]
-    """By ranking the relevant passages that it alone found."""
+    late: float  # share of the queries with relevant passages whose last one came in the last fifth of the pool
+    alone: tuple[tuple[str, int], ...]  # by ranking the relevant passages that it alone found
     at_most: float | None
     """Upper bound of the share of all relevant passages that is labelled; None without two rankings that share one."""
 
@@ -85,33 +76,27 @@ def completeness_of(goldens: Iterable[Golden]) -> Completeness | None:
     pooled = [(found, weight_of(golden)) for golden in goldens if (found := judged_of(golden))]
     if not pooled:
         return None
-    graded, weights = [found for found, _ in pooled], [weight for _, weight in pooled]
-    relevant = [[one for one in found if one.grade >= RELEVANT] for found in graded]
-    having = [found for found in relevant if found]
-    passages = [one for found in having for one in found]
-    depth = max(one.depth for found in graded for one in found)
-    last = [max(one.depth for one in found) for found in having]
+    graded = [one for found, _ in pooled for one in found]
+    relevant = [([one for one in found if one.grade >= RELEVANT], weight) for found, weight in pooled]
+    having = [(found, weight) for found, weight in relevant if found]
+    passages = [one for found, _ in having for one in found]
+    depth = max(one.depth for one in graded)
+    last = [max(one.depth for one in found) for found, _ in having]
     alone = Counter(next(iter(one.ranks)) for one in passages if len(one.ranks) == 1)
-    names = sorted({name for found in graded for one in found for name in one.ranks})
+    depths = sorted({at for at in (1, 2, 3, 5, 10, 20, 50, 100) if at < depth} | {depth}) if passages else ()
     return Completeness(
-        queries=len(graded),
+        queries=len(pooled),
         answered=len(having),
-        asked=sum(weights),
-        asked_answered=sum(weight for weight, found in zip(weights, relevant, strict=True) if found),
-        judged=sum(map(len, graded)),
+        asked=sum(weight for _, weight in pooled),
+        asked_answered=sum(weight for _, weight in having),
+        judged=len(graded),
         relevant=len(passages),
         depth=depth,
         rows=tuple(
-            DepthRow(
-                at,
-                sum(one.depth <= at for one in passages) / len(passages),
-                sum(one <= at for one in last) / len(last),
-            )
-            for at in sorted({at for at in (1, 2, 3, 5, 10, 20, 50, 100) if at < depth} | {depth})
-            if passages
+            DepthRow(at, fmean(one.depth <= at for one in passages), fmean(one <= at for one in last)) for at in depths
         ),
-        late=sum(one > _LATE * depth for one in last) / len(last) if last and depth > 1 else 0.0,
-        alone=tuple((name, alone[name]) for name in names),
+        late=fmean(one > _LATE * depth for one in last) if last and depth > 1 else 0.0,
+        alone=tuple((name, alone[name]) for name in sorted({name for one in graded for name in one.ranks})),
         at_most=_at_most(passages),
     )
 

@@ -31,23 +31,14 @@ Ints = NDArray[np.intp]
 Bools = NDArray[np.bool_]
 
 
-class EvidencePlace(NamedTuple):
+class _Place(NamedTuple):
     """A span of evidence, as the sentences that it touches."""
 
     doc_id: str
-    first: int
-    """Number of its first sentence in the document."""
-    number: int
-    """How many they are."""
-    after: int
-    """Characters between the beginning of the first sentence and the span."""
-    before: int
-    """Characters between the span and the end of its last sentence."""
-
-
-class _Ranges(NamedTuple):
-    starts: Ints
-    ends: Ints
+    first: int  # number of its first sentence in the document
+    number: int  # how many they are
+    after: int  # characters between the beginning of the first sentence and the span
+    before: int  # characters between the span and the end of its last sentence
 
 
 class _Sentences(NamedTuple):
@@ -57,22 +48,23 @@ class _Sentences(NamedTuple):
     """Sentences × 2: the numbers of the paragraphs that each begins and ends in; two for a sentence below its heading."""
 
 
+Borders = Mapping[str, tuple[Ints, Ints]]
+"""For each document the starts of its chunks, rising, and the greatest end so far."""
+
+
 class EvidencePlaces:
     """The evidence of goldens, and the other places in its documents where it could stand."""
 
     def __init__(self, goldens: Iterable[Golden], corpus: Corpus) -> None:
-        by_golden = [(golden.id, span) for golden in goldens for span in golden.evidence if span.doc_id in corpus]
-        spans: dict[str, list[tuple[str, Span]]] = defaultdict(list)
-        for golden, span in by_golden:
-            spans[span.doc_id].append((golden, span))
-        self._sentences: dict[str, _Sentences] = {}
-        self._goldens: dict[str, list[EvidencePlace]] = {golden: [] for golden, _ in by_golden}
         self._corpus = corpus
-        for doc_id, of in spans.items():
-            text = corpus[doc_id].text
-            parts = self._sentences[doc_id] = _sentences(text)
-            for golden, span in of:
-                self._goldens[golden].append(_place(span, text, parts))
+        self._sentences: dict[str, _Sentences] = {}
+        self._goldens: dict[str, list[_Place]] = defaultdict(list)
+        spans = [(golden.id, span) for golden in goldens for span in golden.evidence if span.doc_id in corpus]
+        for golden, span in sorted(spans, key=lambda one: one[1].doc_id):  # so that each document is read once
+            text = corpus[span.doc_id].text
+            if span.doc_id not in self._sentences:
+                self._sentences[span.doc_id] = _sentences(text)
+            self._goldens[golden].append(_place(span, text, self._sentences[span.doc_id]))
 
     @property
     def documents(self) -> list[Document]:
@@ -85,15 +77,13 @@ class EvidencePlaces:
         Chance: the same number of sentences, with the same distances from the beginning of the first and the end of the last,
         wherever else in the document they lie in as many paragraphs; each span of a golden by itself.
         """
-        borders = _by_document(chunk for chunk in chunks if chunk.doc_id in self._sentences)
+        borders = _borders(chunk for chunk in chunks if chunk.doc_id in self._sentences)
         cut, chances = 0, []
         for places in self._goldens.values():
             known = [self._cuts(place, borders) for place in places]
             cut += any(here for here, _ in known)
             chances.append(1 - math.prod(1 - chance for _, chance in known))
         n = len(chances)
-        if not n:
-            return CutRate(chunking=chunking, goldens=0, cut=0, chance=0, noise=0)
         spread = 1.96 * math.sqrt(sum(chance * (1 - chance) for chance in chances)) / n
         return CutRate(
             chunking=chunking,
@@ -103,7 +93,7 @@ class EvidencePlaces:
             noise=round(spread, 4),
         )
 
-    def _cuts(self, place: EvidencePlace, borders: Mapping[str, _Ranges]) -> tuple[bool, float]:
+    def _cuts(self, place: _Place, borders: Borders) -> tuple[bool, float]:
         """Whether the span is cut, and the share of the other places at which it would be."""
         starts, ends, paragraphs = self._sentences[place.doc_id]
         firsts, lasts = starts[: len(starts) - place.number + 1], ends[place.number - 1 :]
@@ -152,34 +142,29 @@ def _sentences(text: str) -> _Sentences:
     return _Sentences(begins, stops, np.searchsorted(breaks, np.column_stack([begins, stops]), "right"))
 
 
-def _place(span: Span, text: str, parts: _Sentences) -> EvidencePlace:
+def _place(span: Span, text: str, parts: _Sentences) -> _Place:
     said = text[span.start : span.end]
     start = span.start + len(said) - len(said.lstrip())
     end = span.start + len(said.rstrip())
-    if end <= start:
-        # White space alone
+    if end <= start:  # white space alone
         start, end = span.start, span.end
     first, last = (int(np.searchsorted(parts.starts, at, "right")) - 1 for at in (start, end - 1))
-    return EvidencePlace(
-        span.doc_id, first, last - first + 1, start - int(parts.starts[first]), max(0, int(parts.ends[last]) - end)
-    )
+    after, before = start - int(parts.starts[first]), max(0, int(parts.ends[last]) - end)
+    return _Place(span.doc_id, first, last - first + 1, after, before)
 
 
-def _by_document(chunks: Iterable[Span]) -> dict[str, _Ranges]:
-    """For each document the starts of its chunks, rising, and the greatest end so far."""
+def _borders(chunks: Iterable[Span]) -> Borders:
     found: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for chunk in chunks:
         found[chunk.doc_id].append((chunk.start, chunk.end))
-    borders: dict[str, _Ranges] = {}
-    for doc_id, pairs in found.items():
-        starts, ends = np.array(sorted(pairs), dtype=np.intp).T
-        borders[doc_id] = _Ranges(starts, np.maximum.accumulate(ends))
-    return borders
+    ranges = {doc_id: np.array(sorted(pairs), dtype=np.intp).T for doc_id, pairs in found.items()}
+    return {doc_id: (starts, np.maximum.accumulate(ends)) for doc_id, (starts, ends) in ranges.items()}
 
 
-def _cut(begins: Ints, stops: Ints, chunks: _Ranges | None) -> Bools:
+def _cut(begins: Ints, stops: Ints, chunks: tuple[Ints, Ints] | None) -> Bools:
     """Whether each range is wholly in no chunk: no chunk that begins at or before it reaches its end."""
     if chunks is None:
         return np.ones(len(begins), dtype=np.bool_)
-    before = np.searchsorted(chunks.starts, begins, "right") - 1
-    return (before < 0) | (chunks.ends[before] < stops)
+    starts, ends = chunks
+    before = np.searchsorted(starts, begins, "right") - 1
+    return (before < 0) | (ends[before] < stops)
