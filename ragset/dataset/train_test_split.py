@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Literal, NamedTuple
 
@@ -34,15 +34,9 @@ class Sides(NamedTuple):
             for name, side in self.sides.items()
             if abs(side.goldens - side.wanted) >= 1 or (side.wanted and not side.goldens)
         ]
-        if not off:
-            return None
-        if self.largest > 1:
-            why = f"goldens that hang together stay together, and {self.largest} do in the largest group"
-        elif self.held:
-            why = "goldens that had a side keep it"
-        else:
-            why = "there are too few goldens for these shares"
-        return f"{', '.join(off)}: {why}"
+        together = f"goldens that hang together stay together, and {self.largest} do in the largest group"
+        alone = "goldens that had a side keep it" if self.held else "there are too few goldens for these shares"
+        return f"{', '.join(off)}: {together if self.largest > 1 else alone}" if off else None
 
 
 def split_goldens(
@@ -73,20 +67,18 @@ def split_goldens(
         return free, -len(group), hashlib.sha256(f"{seed}\n{ids}".encode()).hexdigest()
 
     targets = _targets(len(goldens), parts)
-    whole = Counter(label for golden in goldens for label in _labels(golden))
+    whole = _labels(goldens)
     full: dict[str, Counter[str]] = {name: Counter() for name in parts}
     placed: dict[str, str] = {}
     counted: Counter[str] = Counter()
     for group in sorted(groups, key=draw):
-        adds = Counter(label for golden in group for label in _labels(golden))
+        adds = _labels(group)
         drawn = Counter(held[golden.id] for golden in group if held.get(golden.id) in parts)
         costs = {name: _cost(full[name], adds, whole, parts[name], targets[name]) for name in parts}
         name = drawn.most_common(1)[0][0] if drawn else min(parts, key=lambda name: (*costs[name], name))
         full[name] += adds
         counted[name] += 1
-        for golden in group:
-            own = held.get(golden.id)
-            placed[golden.id] = own if own in parts else name
+        placed |= {golden.id: own if (own := held.get(golden.id)) in parts else name for golden in group}
     of = {golden.id: placed[golden.id] for golden in goldens}
     sides: dict[str, Side] = {}
     for name, share in shares.items():
@@ -118,14 +110,13 @@ def components(
 
     spans = [[*golden.proof, *(equivalents or {}).get(golden.id, ())] for golden in goldens]
     numbers: dict[str, int] = {}
-    edges: list[tuple[int, int]] = []
+    edges = [(repeat.index, repeat.of) for repeat in repeats if isinstance(repeat.of, int)]
     for place, golden in enumerate(goldens):
         # A chunk's id is `doc_id:start-end`.
         documents = {span.doc_id for span in spans[place]} | {chunk.rpartition(":")[0] for chunk in golden.chunks}
         shared = documents if by == "document" else golden.chunks
         keys = [f"golden {golden.id}", *shared]
         edges += [(place, len(goldens) + numbers.setdefault(key, len(numbers))) for key in keys]
-    edges += [(repeat.index, repeat.of) for repeat in repeats if isinstance(repeat.of, int)]
     if by == "evidence":
         edges += overlapping(spans)
     size = len(goldens) + len(numbers)
@@ -152,10 +143,12 @@ def _targets(goldens: int, parts: Mapping[str, float]) -> dict[str, int]:
     return targets
 
 
-def _labels(golden: Golden) -> list[str]:
-    """What is to be spread evenly."""
-    documents = sorted({span.doc_id for span in golden.proof})
-    return ["", f"kind {golden.kind}", *(f"document {document}" for document in documents)]
+def _labels(goldens: Iterable[Golden]) -> Counter[str]:
+    """What is to be spread evenly: goldens (""), their kinds and documents."""
+    found: Counter[str] = Counter()
+    for golden in goldens:
+        found.update(["", f"kind {golden.kind}", *{f"document {span.doc_id}" for span in golden.proof}])
+    return found
 
 
 def _cost(
