@@ -7,7 +7,7 @@ from flows.parameters.primary import primary_of
 from flows.steps.approval import approve_calls
 from flows.steps.entry import flow_with
 from flows.steps.measure import BenchmarkRunner
-from ragset.dataset.claim import claimed
+from ragset.dataset.swap import claimed
 from ragset.evaluation.grid import ranking_model
 from ragset.models import Usage
 from tasks.goldens import read_test_set

@@ -6,7 +6,7 @@ from flows.parameters.models import LabelParameters
 from flows.steps.entry import flow_with
 from flows.steps.finish import write_goldens
 from flows.steps.labelling import label_queries, labelled_work, prepare_labels
-from ragset.dataset.claim import claimed
+from ragset.dataset.swap import claimed
 from tasks.dataset import DatasetSummary
 from tasks.run.models import connected
 

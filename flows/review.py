@@ -5,7 +5,7 @@ from pathlib import Path
 from flows.parameters.models import ReviewParameters
 from flows.steps.entry import flow_with
 from flows.steps.finish import publish
-from ragset.dataset.claim import claimed
+from ragset.dataset.swap import claimed
 from tasks.dataset import ReviewedSet
 from tasks.run.models import Account
 

@@ -26,7 +26,7 @@ from flows.steps.earlier import find_earlier
 from flows.steps.estimate import SAMPLE, estimate_by_rates
 from flows.steps.pausing import Declined, Pause, answer
 from flows.steps.sources import Passages, Source
-from ragset.dataset.claim import unclaimed
+from ragset.dataset.swap import unclaimed
 from ragset.errors import InputError
 from ragset.models import Usage
 from ragset.settings import OFFLINE, ApprovalSettings, ModelSettings

@@ -9,9 +9,9 @@ from pydantic import ValidationError
 
 from flows.parameters.models import AnyMaking, MultiChunkParameters, RefreshParameters, SingleChunkParameters
 from ragset.dataset import Manifest, latest_version, next_version, read_manifest
-from ragset.dataset.claim import claimed
 from ragset.dataset.manifest import MANIFEST
 from ragset.dataset.numbered import base_of
+from ragset.dataset.swap import claimed
 from ragset.errors import InputError, problems_of
 from ragset.generation.query_samples import read_samples
 

@@ -13,8 +13,8 @@ from flows.steps.generate import GenerationResult, make_goldens
 from flows.steps.labelling import LabelRun
 from flows.steps.prepare import Prepared, prepare
 from flows.steps.review import reviewed
-from ragset.dataset.claim import claimed
 from ragset.dataset.exporters import EXPORTERS, Exported
+from ragset.dataset.swap import claimed
 from ragset.settings import ExportSettings, ReviewSettings
 from ragset.text.query_forms import form_of, mix_of
 from tasks.dataset import DatasetSummary, ReviewedSet, Work, write_test_set

@@ -8,7 +8,7 @@ from pathlib import Path
 from prefect import get_run_logger
 
 from flows.parameters.models import TrainingParameters
-from ragset.dataset.claim import claimed
+from ragset.dataset.swap import claimed
 from ragset.settings import Budget
 from ragset.training.examples import ExampleSet
 from tasks.index import IndexFile, index_corpus

@@ -91,8 +91,8 @@ def correct(
     from flows.cli.results.benchmarks import print_judged
     from flows.cli.terminal import notice, print_result
     from flows.cli.what_next import after_correcting
-    from ragset.dataset.claim import claimed
     from ragset.dataset.review.file import read_reviews
+    from ragset.dataset.swap import claimed
     from ragset.evaluation.review.estimates import correct_results
 
     with claimed(results):

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple, Protocol
 
 from flows.deploy.review.benchmarks import BenchmarkItems
 from flows.deploy.review.goldens import Goldens
-from ragset.dataset.claim import claimed
 from ragset.dataset.report import renew_report
 from ragset.dataset.review.guidelines import Guideline
 from ragset.dataset.review.order import PLAN, Queued
 from ragset.dataset.review.records import Kind
+from ragset.dataset.swap import claimed
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.evaluation.review.estimates import correct_results

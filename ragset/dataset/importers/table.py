@@ -28,10 +28,8 @@ def read_rows(path: Path) -> tuple[tuple[str, ...], Iterable[Row]]:
         value = read_json(path)
         if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
             holds = f"an object with {', '.join(map(str, value))}" if isinstance(value, dict) else "no list of objects"
-            raise InputError(
-                f"{path}: holds {holds}; write a list of objects, one a question: "
-                '[{"question": "…", "reference": "…", "contexts": ["…"]}]'
-            )
+            wanted = '[{"question": "…", "reference": "…", "contexts": ["…"]}]'
+            raise InputError(f"{path}: holds {holds}; write a list of objects, one a question: {wanted}")
         rows = [Row(number, entry) for number, entry in enumerate(value, start=1)]
     else:
         rows = list(read_json_lines(path))
@@ -89,10 +87,7 @@ def _is_table(path: Path) -> bool:
 
 
 def _is_ragas(path: Path) -> bool:
-    try:
-        return _is_table(path) and set(_RAGAS) <= set(read_rows(path)[0])
-    except InputError:
-        return False  # another reader says what is wrong with it
+    return _is_table(path) and set(_RAGAS) <= set(read_rows(path)[0])
 
 
 @importer(

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ragset.chunking import STRATEGIES
-from ragset.dataset.claim import claimed
 from ragset.dataset.cut_rates import PANEL, cut_rates
 from ragset.dataset.manifest import Manifest, Reviewed, Split, chunking_of, funnel_row
 from ragset.dataset.numbered import next_version
@@ -16,6 +15,7 @@ from ragset.dataset.review.figures import figures
 from ragset.dataset.review.file import read_reviews
 from ragset.dataset.review.order import read_plan
 from ragset.dataset.review.records import guidelines_used, standing
+from ragset.dataset.swap import claimed
 from ragset.dataset.train_test_split import measure_leakage
 from ragset.dataset.write import check_output, write_dataset
 from ragset.documents.corpus import Corpus

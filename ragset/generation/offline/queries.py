@@ -7,10 +7,9 @@ from ragset.generation.offline.answer import find
 from ragset.generation.offline.text import content
 from ragset.llm.replies import Criticism, EvolutionVerdict, EvolvedQuery, QueryPart, QuerySplit, QueryVerdict, SameQuery
 from ragset.text.languages import guess_language
-from ragset.text.rules.blocks import prose
 from ragset.text.rules.conjoined import conjoined
 from ragset.text.rules.content_words import names_in
-from ragset.text.rules.passage_references import leans, unnamed
+from ragset.text.rules.passage_references import leans, prose, unnamed
 
 
 def fault(query: str) -> str | None:

@@ -4,7 +4,7 @@ import re
 from typing import Literal, NamedTuple
 
 from ragset.text.rules import LANGUAGES
-from ragset.text.rules.blocks import plain_prose
+from ragset.text.rules.passage_references import plain_prose
 from ragset.text.rules.tables import Rules, rules_of
 
 _SHOWN = 5  # words shown of the second question

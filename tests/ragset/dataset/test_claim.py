@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ragset.dataset.claim import claimed, unclaimed
+from ragset.dataset.swap import claimed, unclaimed
 from ragset.errors import InputError
 from ragset.settings.lock import hold
 
@@ -28,7 +28,7 @@ def test_a_folder_is_free_when_the_run_has_ended_and_nothing_is_left(tmp_path: P
 
 
 def test_the_claim_of_a_killed_run_does_not_count(tmp_path: Path) -> None:
-    program = "import os, sys; from pathlib import Path; from ragset.dataset.claim import claimed\nwith claimed(Path(sys.argv[1])): os._exit(9)"
+    program = "import os, sys; from pathlib import Path; from ragset.dataset.swap import claimed\nwith claimed(Path(sys.argv[1])): os._exit(9)"
     assert subprocess.run([sys.executable, "-c", program, str(tmp_path / "demo")], check=False).returncode == 9
     with claimed(tmp_path / "demo"):
         pass

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragset.dataset.importers.original import Original
+from ragset.dataset.importers.offsets import Original
 from ragset.documents import clean_text
 
 

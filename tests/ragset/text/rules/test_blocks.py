@@ -1,8 +1,7 @@
 import pytest
 
-from ragset.text.rules.blocks import prose
 from ragset.text.rules.conjoined import conjoined
-from ragset.text.rules.passage_references import leans, unnamed
+from ragset.text.rules.passage_references import leans, prose, unnamed
 
 TABLE = "| Event | Date |\n| --- | --- |\n| What is it? | ? |\n| Where this text ends | 1921 |"
 CODE = "```python\nprint('What is it? And why?')\n```"
