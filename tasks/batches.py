@@ -1,7 +1,8 @@
-"""One stage of a pipeline over a batch of candidates, all at once."""
+"""Stages of a pipeline over a batch of candidates, all at once."""
 
 from collections.abc import Sequence
 from contextlib import suppress
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Self
 
@@ -48,24 +49,31 @@ class Batch(Model):
     candidates: tuple[Candidate, ...]
 
 
-class BatchResult(Model):
+class StageResult(Model):
     """What a stage made of a batch; the order is that of the batch, whatever order the replies came in."""
 
     stage: str
     entered: int
-    batch: Batch
+    left: int
     rejects: tuple[Reject, ...] = ()
     usage: tuple[Usage, ...] = ()
     unasked: int = 0  # candidates that went no further because the budget was spent
     embedded: tuple[str, ...] = ()  # queries that were searched for by their embeddings
 
-    @classmethod
-    def of(cls, stage: str, batch: Batch, outcomes: Sequence[Outcome], entered: int, **more: Any) -> "BatchResult":
-        """The result with passed candidates and rejects told apart; logs how many there are."""
-        kept = batch.model_copy(update={"candidates": tuple(one for one in outcomes if isinstance(one, Candidate))})
+
+class BatchResult(Model):
+    """What is left of a batch after some stages, and what each of them made of it."""
+
+    batch: Batch
+    stages: tuple[StageResult, ...] = ()
+
+    def after(self, stage: str, outcomes: Sequence[Outcome], entered: int, **more: Any) -> "BatchResult":
+        """The result with one more stage, whose passed candidates and rejects are told apart; logs how many there are."""
+        left = tuple(one for one in outcomes if isinstance(one, Candidate))
         rejects = tuple(one for one in outcomes if isinstance(one, Reject))
-        get_run_logger().info("%s %s: %d in, %d out", stage, batch.label, entered, len(kept.candidates))
-        return cls(stage=stage, entered=entered, batch=kept, rejects=rejects, **more)
+        get_run_logger().info("%s %s: %d in, %d out", stage, self.batch.label, entered, len(left))
+        result = StageResult(stage=stage, entered=entered, left=len(left), rejects=rejects, **more)
+        return BatchResult(batch=Batch(label=self.batch.label, candidates=left), stages=(*self.stages, result))
 
 
 class Recipe(Model):
@@ -175,27 +183,42 @@ class Recipe(Model):
 
 
 @task(
-    name="stage",
-    task_run_name="{stage} {batch.label}",
+    name="stages",
+    task_run_name="{stages} {batch.label}",
     tags=["llm"],
-    cache_policy=keyed_by("stage", "batch.candidates", "recipe.identity", "recipe.prices", "account.limits"),
+    cache_policy=keyed_by("stages", "batch.candidates", "recipe.identity", "recipe.prices", "account.limits"),
     **KEPT,
 )
-async def run_stage(stage: str, batch: Batch, recipe: Recipe, account: Account) -> BatchResult:
-    """One stage of `ragset.generation.pipeline` over a batch."""
-    step = next(found for found in recipe.stages() if found.name == stage)
-    meter = Meter(recipe.prices)
-    models = Models(*(Metered(asking(settings, account), meter) for settings in recipe.models))
-    case = Case(recipe.setup, recipe.prompts, models)
+async def ask_stages(stages: str, batch: Batch, recipe: Recipe, account: Account) -> BatchResult:
+    """Some stages of `ragset.generation.pipeline`, by their names, over a batch. No candidate waits for another one between two stages."""
+    steps = [stage for stage in recipe.stages() if stage.name in stages.split()]
+    meters = [Meter(recipe.prices) for _ in steps]
+    cases = [
+        Case(recipe.setup, recipe.prompts, Models(*(Metered(asking(model, account), meter) for model in recipe.models)))
+        for meter in meters
+    ]
+    made: list[dict[tuple[int, ...], Sequence[Outcome] | None]] = [{} for _ in steps]
+    """Of each stage the outcomes, by the places of candidates in what the stages before made of the batch; None: not asked."""
 
-    async def one(candidate: Candidate) -> Sequence[Outcome] | None:
+    async def pass_on(candidate: Candidate, *place: int) -> None:
+        depth = len(place) - 1
+        made[depth][place] = outcomes = await one(steps[depth], candidate, cases[depth])
+        if outcomes and len(place) < len(steps):
+            passed = ((number, outcome) for number, outcome in enumerate(outcomes) if isinstance(outcome, Candidate))
+            await gather_all(*(pass_on(outcome, *place, number) for number, outcome in passed))
+
+    async def one(stage: Stage, candidate: Candidate, case: Case) -> Sequence[Outcome] | None:
         with suppress(BudgetSpent), about(candidate.query, chunks=(chunk.id for chunk in candidate.chunks)):
-            return await step.run(candidate, case)
+            return await stage.run(candidate, case)
         return None
 
-    results = await gather_all(*map(one, batch.candidates))
-    outcomes = [outcome for result in results if result for outcome in result]
-    return BatchResult.of(stage, batch, outcomes, len(results), usage=meter.rows(), unasked=results.count(None))
+    await gather_all(*(pass_on(candidate, number) for number, candidate in enumerate(batch.candidates)))
+    result = BatchResult(batch=batch)
+    for stage, by_place, meter in zip(steps, made, meters, strict=True):
+        ordered = [outcomes for _, outcomes in sorted(by_place.items(), key=itemgetter(0))]
+        passed = [outcome for outcomes in ordered for outcome in outcomes or ()]
+        result = result.after(stage.name, passed, len(ordered), usage=meter.rows(), unasked=ordered.count(None))
+    return result
 
 
 @task(name="find", task_run_name="find {batch.label}", cache_policy=NO_CACHE, **RETRIED)
@@ -213,9 +236,10 @@ async def search_round_trip(index: IndexFile, batch: Batch, checks: CheckSetting
         with open_store(Environment()) as store:
             return search_for_evidence(batch.candidates, IndexSearch(index.open(), store, embed), checks)
 
+    result = BatchResult(batch=batch)
     async with embedding(index.embedded_by, account, queries=True) as embedder:
         try:
             outcomes = await in_thread(search)
         except BudgetSpent:
-            return BatchResult.of(FIND, batch, (), entered, unasked=entered)
-    return BatchResult.of(FIND, batch, outcomes, entered, embedded=tuple(embedded))
+            return result.after(FIND, (), entered, unasked=entered)
+    return result.after(FIND, outcomes, entered, embedded=tuple(embedded))

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from ragset.generation.stage import Stage
 from ragset.llm.gather import gather_all
 from ragset.llm.protocol import Completion
 from ragset.models import Candidate
 from ragset.settings import Budget
-from tasks.batches import Batch, BatchResult, Recipe, run_stage, search_round_trip
+from tasks.batches import Batch, BatchResult, Recipe, ask_stages, search_round_trip
 from tasks.index import IndexFile
 from tasks.run.caching import unsearched
 from tasks.run.models import Account
@@ -39,6 +38,16 @@ class StageRun:
         """Whether few batches may be under way at once: if all spent the budget on their first stages, no golden would be finished."""
         return self.account.limits is not None
 
+    def passes(self, names: Sequence[str]) -> list[tuple[bool, str]]:
+        """Some of the stages, by name, in groups that candidates go through without waiting for each other, and whether these search.
+
+        In mode `batch` all candidates wait for each other, so that a stage sends one large batch.
+        """
+        stages = [stage for stage in self.recipe.stages() if stage.name in names]
+        groups = groupby(stages, lambda stage: stage.name if self.recipe.by_batch else stage.searches)
+        listed = [list(some) for _, some in groups]
+        return [(some[0].searches, " ".join(stage.name for stage in some)) for some in listed]
+
     def batches(self, candidates: Sequence[Candidate], first: int) -> list[Batch]:
         """The candidates in batches, whose labels count from `first`."""
         size = _SIZE if self.bounded else min(_LARGEST, max(_SIZE, len(candidates) // _BATCHES))
@@ -50,37 +59,37 @@ class StageRun:
         ]
 
 
-async def run_stages(run: StageRun, batches: Sequence[Batch]) -> list[list[BatchResult]]:
-    """What each stage made of each batch, in order; a batch of which nothing is left goes no further.
+async def run_stages(run: StageRun, batches: Sequence[Batch]) -> list[BatchResult]:
+    """What all stages made of each batch, in order; a batch of which nothing is left goes no further.
 
     In mode `batch` they wait for hours, which no worker should, and a budget is for as many as it takes through all stages.
     """
     if run.recipe.by_batch:
         return await run_here(run, batches, [stage.name for stage in run.recipe.stages()])
     slabs = await in_slabs(batches, 1 if run.bounded else max(1, _ON_WORKER // _largest(batches)))
-    return [results for done in await gather_all(*(_run_slab(run, slab) for slab in slabs)) for results in done]
+    return [result for done in await gather_all(*(_run_slab(run, slab) for slab in slabs)) for result in done]
 
 
-async def _run_slab(run: StageRun, slab: Sequence[Batch]) -> list[list[BatchResult]]:
+async def _run_slab(run: StageRun, slab: Sequence[Batch]) -> list[BatchResult]:
     """The same for batches that a worker does together; where its store is a file, the process of the run searches."""
     stages = run.recipe.stages()
     if searches_anywhere():
         return await on_worker(run_here, run, slab, [stage.name for stage in stages])
-    results: list[list[BatchResult]] = [[] for _ in slab]
+    results = [BatchResult(batch=batch) for batch in slab]
     for searches, some in groupby(stages, lambda stage: stage.searches):
-        left = [results[n][-1].batch if results[n] else batch for n, batch in enumerate(slab)]
-        names = [stage.name for stage in some]
+        left, names = [result.batch for result in results], [stage.name for stage in some]
         done = await (run_here(run, left, names) if searches else on_worker(run_here, run, left, names))
-        for before, more in zip(results, done, strict=True):
-            before += more
+        results = [
+            BatchResult(batch=more.batch, stages=(*before.stages, *more.stages))
+            for before, more in zip(results, done, strict=True)
+        ]
     return results
 
 
-async def run_here(run: StageRun, batches: Sequence[Batch], names: Sequence[str]) -> list[list[BatchResult]]:
+async def run_here(run: StageRun, batches: Sequence[Batch], names: Sequence[str]) -> list[BatchResult]:
     """What some of the stages made of each batch, in this process."""
-    stages = [stage for stage in run.recipe.stages() if stage.name in names]
     turns = asyncio.Semaphore(max(1, _at_once(run, _largest(batches))))
-    return list(await gather_all(*(_run_batch(run, batch, stages, turns) for batch in batches)))
+    return list(await gather_all(*(_run_batch(run, batch, names, turns) for batch in batches)))
 
 
 def _largest(batches: Sequence[Batch]) -> int:
@@ -104,24 +113,23 @@ def affordable(budget: Budget, recipe: Recipe) -> int:
     return int(calls / max(1, sum(often for stage in recipe.stages() for often in stage.asks.values())))
 
 
-async def _run_batch(
-    run: StageRun, batch: Batch, stages: Sequence[Stage], turns: asyncio.Semaphore
-) -> list[BatchResult]:
+async def _run_batch(run: StageRun, batch: Batch, names: Sequence[str], turns: asyncio.Semaphore) -> BatchResult:
     recipe, account = run.recipe, run.account
-    results: list[BatchResult] = []
+    result = BatchResult(batch=batch)
     async with turns:
-        for stage in stages:
+        for searches, stages in run.passes(names):
             if not batch.candidates:
                 break
-            if stage.searches:
-                result = await search_round_trip(run.index, unsearched(batch), recipe.checks, account)
+            if searches:
+                more = await search_round_trip(run.index, unsearched(batch), recipe.checks, account)
             else:
-                result = await run_stage(stage.name, unsearched(batch), unsearched(recipe), account)
-            results.append(result)
-            batch = result.batch
-            progress().rejected += len(result.rejects)
-            progress().done += len(result.rejects)
-    if stages[-1].name == recipe.stages()[-1].name:
+                more = await ask_stages(stages, unsearched(batch), unsearched(recipe), account)
+            batch = more.batch
+            result = BatchResult(batch=batch, stages=(*result.stages, *more.stages))
+            rejected = sum(len(stage.rejects) for stage in more.stages)
+            progress().rejected += rejected
+            progress().done += rejected
+    if names[-1] == recipe.stages()[-1].name:
         progress().done += len(batch.candidates)
         progress().kept += len(batch.candidates)
-    return results
+    return result

@@ -17,7 +17,7 @@ from ragset.generation.personas import notice
 from ragset.generation.selection import STAGE as KEEP
 from ragset.generation.selection import UNDECIDED, fitting, take, unanswerable_shortfall, unmet
 from ragset.models import Candidate, Golden, Reject, Usage
-from tasks.batches import BatchResult
+from tasks.batches import StageResult
 from tasks.pipeline import StageRun, run_stages
 from tasks.run.caching import unsearched
 from tasks.run.logs import warn
@@ -68,13 +68,13 @@ class GenerationResult:
         self.rejects += drawn.rejects
         self.tried += drawn.tried
 
-    def add_stage(self, result: BatchResult) -> None:
+    def add_stage(self, result: StageResult) -> None:
         """Add what a stage made of a batch."""
-        self.count(result.stage, result.entered, len(result.batch.candidates))
+        self.count(result.stage, result.entered, result.left)
         self.unasked[result.stage] += result.unasked
         self.add(result)
 
-    def add(self, result: BatchResult | SelectionResult) -> None:
+    def add(self, result: StageResult | SelectionResult) -> None:
         """Add rejects, usage and embedded queries."""
         self.rejects += result.rejects
         self.usage += result.usage
@@ -165,11 +165,9 @@ async def through_stages(
     run: StageRun, made: GenerationResult, candidates: Sequence[Candidate], first: int = 1
 ) -> list[Candidate]:
     """Those of the candidates that pass all stages, in order; counts what became of the others. Labels count from `first`."""
-    last = run.recipe.stages()[-1].name
     finished: list[Candidate] = []
-    for results in await run_stages(run, run.batches(candidates, first)):
-        for result in results:
-            made.add_stage(result)
-        if results and results[-1].stage == last:
-            finished += results[-1].batch.candidates
+    for result in await run_stages(run, run.batches(candidates, first)):
+        for stage in result.stages:
+            made.add_stage(stage)
+        finished += result.batch.candidates
     return finished

@@ -22,6 +22,8 @@ async def gather_all(*awaitables: Awaitable[Any]) -> tuple[Any, ...]:
 
     `asyncio.gather` would lose the other replies, a `TaskGroup` would cancel their calls. Cancelling this cancels all.
     """
+    if len(awaitables) == 1:  # no task for what nothing runs beside
+        return (await awaitables[0],)
     done = await asyncio.gather(*awaitables, return_exceptions=True)  # noqa: TID251
     errors = [one for one in done if isinstance(one, BaseException)]
     if errors:

@@ -70,15 +70,17 @@ async def test_ranks_and_pools_come_from_the_index(index: IndexFile) -> None:
     assert CHUNKS[1] in built.found
     assert CHUNKS[0] not in built.found
     assert near_miss.found[0] == CHUNKS[2]
-    assert (grown.stage, grown.entered, grown.rejects, grown.usage) == ("find", 2, (), ())
+    (found,) = grown.stages
+    assert (found.stage, found.entered, found.left, found.rejects, found.usage) == ("find", 2, 2, (), ())
 
 
 async def test_what_enters_leaves_or_is_rejected(index: IndexFile) -> None:
     grown = await find(index, BUILT, LOST, round_trip="filter", round_trip_k=1)
-    assert grown.entered == len(grown.batch.candidates) + len(grown.rejects) == 2
-    assert [reject.reason for reject in grown.rejects] == ["not_found_again"]
+    (found,) = grown.stages
+    assert found.entered == len(grown.batch.candidates) + len(found.rejects) == 2
+    assert [reject.reason for reject in found.rejects] == ["not_found_again"]
 
 
 async def test_words_alone_need_no_embedding(index: IndexFile) -> None:
-    assert (await find(index, BUILT)).embedded == ()
-    assert (await find(index, BUILT, holes=True)).embedded == (BUILT.query,)
+    assert (await find(index, BUILT)).stages[0].embedded == ()
+    assert (await find(index, BUILT, holes=True)).stages[0].embedded == (BUILT.query,)

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 import ragset.errors
 from ragset.errors import DocumentError, InputError, LLMUnavailable, RagsetError
 from ragset.settings import ModelSettings, RunnerSettings, WritingSettings
-from tasks.batches import Recipe, run_stage
+from tasks.batches import Recipe, ask_stages
 from tasks.run.progress import Progress
 from tasks.workers import cluster
 from tasks.workers.cluster import in_slabs, on_worker, over_workers, parallel
@@ -43,7 +43,7 @@ def test_a_recipe_with_prompts_that_were_used_can_be_sent() -> None:
 
 
 def test_a_task_is_sent_by_the_name_that_a_worker_imports() -> None:
-    assert name_of(run_stage) == "tasks.batches:run_stage"
+    assert name_of(ask_stages) == "tasks.batches:ask_stages"
 
 
 async def negative(number: int) -> int:
