@@ -49,6 +49,8 @@ def complain_of_leaning(query: str | None, language: str) -> Complaint | None:
 
 def complain_of_form(query: str, language: str, style: str, form: QueryForm | None) -> Complaint | None:
     """What to mend once about a good query that is not typed as it was to be."""
+    if not form and style != KEYPHRASE:
+        return None
     found = form_of(query, language or "en")
     if form and not form.fits(found):
         message = f"The query has {found.words} words. Write it in the form asked for: {form}."

@@ -23,7 +23,8 @@ _SIGN = re.compile(_ALONE)
 _WORD = re.compile(rf"{_BEFORE}(?:{_LETTERS}|_)+{_AFTER}|{_ALONE}")
 _TOKEN = re.compile(rf"{_BEFORE}(?:\d+(?:[.,:]\d+)*(?:{_LETTERS})?|{_LETTERS}){_AFTER}|{_ALONE}")
 _MINUS = re.compile(r"\u2212|(?<!\S)–(?=\d)")
-_SENTENCE = re.compile(r"[.?!:¿¡\"“”«»„(]\s*$|^\W*$")
+_BEFORE_SENTENCE = tuple('.?!:¿¡"“”«»„(')
+_SAID = re.compile(r"\w")
 _APOSTROPHE = str.maketrans({"’": "'", "‘": "'", "´": "'"})
 _POSSESSIVE = re.compile(r"\w['’]s\b|s['’](?=\s)")
 _SHORTEST_STEM, _LONG_BEGINNING, _LONGEST_ENDING = 3, 4, 4  # letters
@@ -70,15 +71,24 @@ def names_in(queries: Iterable[str]) -> frozenset[str]:
     """Words, folded, that the queries write with a capital where grammar asks for none, more often than without."""
     capital, small = Counter[str](), Counter[str]()
     for query in queries:
-        tokens = list(_tokens(query))
-        upper = [shown for shown, _ in tokens if shown[0].isupper()]
-        if len(upper) > 2 and len(upper) == len(tokens):
-            continue  # a heading
+        if _is_heading(query):
+            continue
         for match in _TOKEN.finditer(query.translate(_APOSTROPHE)):
-            if _SENTENCE.search(query[: match.start()]):
+            before = query[: match.start()].rstrip()
+            if before.endswith(_BEFORE_SENTENCE) or not _SAID.search(before):
                 continue
             (capital if match[0][0].isupper() else small)[_fold(match[0])] += 1
     return frozenset(word for word, times in capital.items() if times > small[word])
+
+
+def _is_heading(text: str) -> bool:
+    """Whether all of its words, three at least, have a capital."""
+    words = 0
+    for shown, _ in _tokens(text):
+        if not shown[0].isupper():
+            return False
+        words += 1
+    return words > 2
 
 
 def wording_of(query: str, language: str, names: frozenset[str]) -> Wording:
@@ -97,7 +107,8 @@ def wording_of(query: str, language: str, names: frozenset[str]) -> Wording:
         kept = number or stem(word, language)
         content.append(kept)
         written = letter or word in names or (len(shown) > 1 and shown.isupper())
-        if number or _SIGN.fullmatch(word) or any(map(str.isdigit, word)) or (written and kept not in light):
+        signed = not word.isalpha() and (_SIGN.fullmatch(word) or any(map(str.isdigit, word)))
+        if number or signed or (written and kept not in light):
             named.add(kept)
     said = frozenset(words)
     tense = ("present" if said & table.present else "") + ("past" if said & table.past else "")
@@ -195,7 +206,7 @@ def _is_letter(tokens: list[tuple[str, str]], place: int) -> bool:
 
 
 def _fold(word: str) -> str:
-    return unicodedata.normalize("NFC", word).casefold()
+    return word.lower() if word.isascii() else unicodedata.normalize("NFC", word).casefold()
 
 
 def _asked(words: list[str], table: Words) -> tuple[str, str, frozenset[int]]:
