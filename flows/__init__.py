@@ -8,7 +8,7 @@ from pathlib import Path
 
 # By default Python looks for garbage at every 700 new objects, and again and again through all that a run keeps: a fifth of
 # the processor time of a run of 1,000 goldens, and more of a larger one.
-gc.set_threshold(10_000)
+gc.set_threshold(100_000)
 
 ROOT = Path(__file__).resolve().parents[1]
 """The folder of the code: the repository, or a folder of the installed package."""

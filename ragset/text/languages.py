@@ -56,9 +56,9 @@ def guess_language(text: str) -> str | None:
 
 def _count(words: Iterable[str]) -> Counter[str]:
     counts = Counter(dict.fromkeys(_SMALL_WORDS, 0))
-    for word, times in Counter(map(str.lower, words)).items():
-        for language in _LANGUAGES_OF.get(word, ()):
-            counts[language] += times
+    for word in words:
+        for language in _LANGUAGES_OF.get(word.lower(), ()):
+            counts[language] += 1
     return counts
 
 

@@ -68,7 +68,7 @@ async def run_work(work: Work) -> Done:
 
 async def do(work: Work) -> Done:
     """The work done, with models, journal and progress of its own."""
-    gc.set_threshold(10_000)  # as in the process of the run: see `flows`
+    gc.set_threshold(100_000)  # as in the process of the run: see `flows`
     function = named(work.name)
     shown = watch()
     start_tracing()
