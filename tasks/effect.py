@@ -87,7 +87,7 @@ async def measure_training(
     """
 
     def measure() -> Effect:
-        measured_on = EvaluationSet.of(training.test, training.corpus.open(), index.open().ids, seed=seed)
+        measured_on = EvaluationSet.of(training.sides.test, training.corpus.open(), index.open().ids, seed=seed)
         kept = validation is None or validation.chosen
         curve = learning_curve(measured_on, before, after, trained_with, fit) if fit and kept else ()
         return measure_effect(

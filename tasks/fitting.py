@@ -88,7 +88,7 @@ async def fit_reranker(
     async with embedding(index.embedded_by, account, queries=True) as embedder:
 
         def prepare() -> tuple[RerankerTraining, Searched]:
-            opened, validation = index.open(), [golden for golden in training.validation if golden.evidence]
+            opened, validation = index.open(), [golden for golden in training.sides.validation if golden.evidence]
             with open_store(Environment()) as store:
                 store.load(opened.collection)
 
@@ -106,7 +106,7 @@ async def fit_reranker(
                     relevant_rows(validation, gold, opened),
                     opened.rows,
                 )
-                return prepared, search(training.test)
+                return prepared, search(training.sides.test)
 
         prepared, searched = await in_thread(prepare)
     goldens = frozenset(one.golden for one in made.examples)
@@ -115,13 +115,13 @@ async def fit_reranker(
 
     def after(trained: TrainedReranker) -> Run:
         hits = searched.reranked(trained.weights) if trained.weights else searched.found
-        return {golden.id: tuple(of) for golden, of in zip(training.test, hits, strict=True)}
+        return {golden.id: tuple(of) for golden, of in zip(training.sides.test, hits, strict=True)}
 
     effect = await measure_training(
         training,
         index,
         changed="reranker",
-        before={golden.id: tuple(of) for golden, of in zip(training.test, searched.found, strict=True)},
+        before={golden.id: tuple(of) for golden, of in zip(training.sides.test, searched.found, strict=True)},
         after=after(trained),
         trained_with=sorted(goldens),
         fit=lambda part: after(prepared.train(part)),

@@ -10,7 +10,7 @@ from ragset.dataset import read_manifest
 from ragset.dataset.manifest import MANIFEST
 from ragset.dataset.numbered import version_of
 from ragset.dataset.relevance.qrels import gold_of
-from ragset.models import Golden, Model
+from ragset.models import Model
 from ragset.retrieval.stores import open_store
 from ragset.settings import Environment
 from ragset.training.examples import ExampleSet, make_examples, shown_chunks
@@ -33,15 +33,8 @@ class TrainingSet(Model):
     version: int
     by: By
     """Whether no document, or no evidence alone, is on two sides."""
-    train: tuple[Golden, ...]
-    validation: tuple[Golden, ...]
-    test: tuple[Golden, ...]
+    sides: Sides
     corpus: CorpusFile
-
-    @property
-    def sides(self) -> Sides:
-        """The goldens by side."""
-        return Sides(self.train, self.validation, self.test)
 
 
 async def read_training_set(dataset: str, needed: Sequence[Side]) -> TrainingSet:
@@ -53,8 +46,7 @@ def by_side(found: TestSet, dataset: str, needed: Sequence[Side]) -> TrainingSet
     """What was read of the dataset, by side; raises as `read_training_set` does."""
     name, version = version_of(Path(dataset))
     sides = sides_of(found.goldens, dataset, needed)
-    by = split_by(Path(dataset))
-    return TrainingSet(dataset=name, version=version, by=by, corpus=found.corpus, **sides._asdict())
+    return TrainingSet(dataset=name, version=version, by=split_by(Path(dataset)), corpus=found.corpus, sides=sides)
 
 
 def split_by(folder: Path) -> By:
@@ -83,8 +75,7 @@ async def mine_examples(
                 return make_examples(sides.train, gold, opened.ids, held_out, rank, settings)
 
         made = await in_thread(mine)
-    log = get_run_logger()
-    log.info("%d examples of %d goldens for training", len(made.examples), len(training.train))
+    get_run_logger().info("%d examples of %d goldens for training", len(made.examples), len(training.sides.train))
     return made
 
 

@@ -19,7 +19,8 @@ async def test_the_learning_curve_is_drawn_of_what_was_kept_alone(
     documents = documents_of(7)
     measured_on = evaluation_set_of(tmp_path, [golden_at(one) for one in documents], documents)
     # Like a training set and an index, as far as they are asked.
-    training: Any = SimpleNamespace(test=measured_on.goldens, corpus=SimpleNamespace(open=lambda: measured_on.corpus))
+    sides = SimpleNamespace(test=measured_on.goldens)
+    training: Any = SimpleNamespace(sides=sides, corpus=SimpleNamespace(open=lambda: measured_on.corpus))
     index: Any = SimpleNamespace(open=lambda: SimpleNamespace(ids=measured_on.chunks))
 
     def fit(part: frozenset[str]) -> Run:

@@ -49,7 +49,7 @@ async def test_training_files_show_no_passage_of_the_test_side(dataset: Path, tm
     training, settings = training_set(dataset), EmbeddingSettings()
     index = _index(training.corpus, ChunkingSettings(size=64), settings, OfflineEmbedder())
     made = await mine_examples.fn(training, index, NegativeSettings(margin=0), Account())
-    assert [one.golden for one in made.examples] == [one.id for one in training.train]
+    assert [one.golden for one in made.examples] == [one.id for one in training.sides.train]
     assert all(one.negatives for one in made.examples)
     assert {negative.source for one in made.examples for negative in one.negatives} == {"bm25", "dense"}
     out = tmp_path / "out"
