@@ -58,6 +58,12 @@ def spans_shown(golden: Golden) -> tuple[Span, ...]:
     return (*golden.proof, *golden.equivalents) or ((near,) if near else ())
 
 
+def kind_of(golden: Golden, field: str, stage: str) -> str:
+    """Its style, evolution or shape: from the metadata, or else of the last step of the stage; empty where neither says it."""
+    steps = (step.kind for step in reversed(golden.lineage) if step.stage == stage)
+    return str(golden.metadata.get(field) or next(steps, ""))
+
+
 def noted(golden: Golden, key: str) -> Mapping[str, Any]:
     """What stands in its metadata under a key; empty where nothing does."""
     found = golden.metadata.get(key)

@@ -202,12 +202,10 @@ def _after(anchors: Iterable[Anchor]) -> list[Span]:
 
 
 def _said(golden: Golden) -> list[Span]:
-    """The evidence of the earlier turns."""
     return [span for turn in golden.conversation.turns for span in turn.evidence] if golden.conversation else []
 
 
 def _moved(conversation: Conversation | None, said: Mapping[Span, Anchor]) -> Conversation | None:
-    """The conversation with the evidence of its turns where it stands now."""
     if conversation is None:
         return None
     moved = (

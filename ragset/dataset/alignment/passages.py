@@ -127,7 +127,6 @@ def align_passages(passages: Sequence[Passage], documents: Iterable[Document]) -
 
 
 def _find_runs(queries: Sequence[_Query], documents: Iterable[Document]) -> list[str]:
-    """Collect the runs of letters that documents share with passages, and return the ids of the documents."""
     owners: dict[int, dict[str, list[tuple[_Query, int]]]] = defaultdict(lambda: defaultdict(list))
     for query in queries:
         for run, at in query.runs():

@@ -36,7 +36,6 @@ class Compared(NamedTuple):
     wording: Wording
     core: frozenset[str]
     answer: frozenset[str]  # stems of the answer's words; empty where there is no answer
-    answer_names: frozenset[str]
 
     @classmethod
     def of(cls, asked: Asked, language: str, names: frozenset[str]) -> "Compared":
@@ -44,7 +43,7 @@ class Compared(NamedTuple):
         wording = wording_of(asked.query, language, names)
         answer = asked.answer or ""
         told = wording_of(answer, language, names)
-        return cls(wording, wording.core, frozenset(told.content or content_words(answer, "")), told.names)
+        return cls(wording, wording.core, frozenset(told.content or content_words(answer, "")))
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -86,9 +85,6 @@ def alike(
             return "near", letters
         if meaning and (agree or harmless):
             return "semantic", cosine or 0.0
-    elif meaning and agree and a.names and a.names == b.names and _own_answer(one, other) == _own_answer(other, one):
-        # The same fact in two places of the corpus.
-        return "semantic", cosine or 0.0
     return None
 
 
@@ -117,8 +113,6 @@ def answers_agree(one: Compared, other: Compared) -> bool | None:
     if not one.answer or not other.answer:
         return None
     left, right = _own_answer(one, other), _own_answer(other, one)
-    if one.answer_names - other.answer_names and other.answer_names - one.answer_names:
-        return False
     return len(left & right) >= _AGREEING * min(len(left), len(right))
 
 

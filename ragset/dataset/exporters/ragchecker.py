@@ -4,6 +4,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from ragset.dataset.exporters.export_set import ExportSet
 from ragset.dataset.exporters.registry import exporter
@@ -33,7 +34,7 @@ def write_ragchecker(given: ExportSet, folder: Path) -> dict[str, int]:
             run[line.golden].append(line.passage)
         # Somebody else's system answered from all that it retrieved.
         read = {golden.id: run[golden.id][: final if system.reader else None] for golden in answered}
-        results = [
+        results: list[dict[str, Any]] = [
             {
                 "query_id": golden.id,
                 "query": golden.query,

@@ -135,7 +135,6 @@ def read_squad(path: Path, builder: SetBuilder, language: str = "en", **_: Any) 
 
 
 def _sentences(doc_id: str, text: str, starts: list[int], start: int, end: int) -> Span:
-    """The sentences that hold these characters, without white space at the ends."""
     low = starts[bisect_right(starts, start) - 1]
     high = next((place for place in starts if place >= end), len(text))
     piece = text[low:high]

@@ -54,6 +54,7 @@ def render_report(
         census=take_census(goldens),
         query_mix=query_mix(goldens),
         completeness=completeness_of(goldens),
+        labels=_LABELS,
         ended=_ending(manifest),
         by_rules=[role for role in ("generator", "critic") if getattr(manifest.models, role) == OFFLINE],
         funnel=funnel_picture(manifest.funnel),
@@ -81,7 +82,7 @@ def _ending(manifest: Manifest) -> str:
 
 @lru_cache(maxsize=1)
 def _template() -> Any:
-    return template_of(HERE / "page.html.jinja", {"money": _money, "label": lambda code: _LABELS.get(code, code)})
+    return template_of(HERE / "page.html.jinja", {"money": _money})
 
 
 def _money(cost: float | None) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from statistics import fmean, median
 from typing import NamedTuple
 
-from ragset.dataset.labels import labels_of
+from ragset.dataset.labels import kind_of, labels_of
 from ragset.models import CORPUS_WIDE, UNANSWERABLE, Golden
 from ragset.text.overlap import METADATA, Overlap
 from ragset.text.query_forms import QueryForm, form_of
@@ -28,14 +28,10 @@ def query_mix(goldens: Iterable[Golden]) -> tuple[StyleMix, ...]:
     for golden in goldens:
         label = golden.metadata.get(METADATA)
         overlap = Overlap.model_validate(label) if isinstance(label, dict) else None
-        styles[_style(golden)].append((form_of(golden.query), overlap))
+        style = str(golden.metadata.get("style") or kind_of(golden, "shape", "draft") or "unknown")
+        styles[style].append((form_of(golden.query), overlap))
     rows = [_row(style, rows) for style, rows in styles.items()]
     return tuple(sorted(rows, key=lambda row: (-row.goldens, row.style)))
-
-
-def _style(golden: Golden) -> str:
-    known = golden.metadata.get("style") or golden.metadata.get("shape")
-    return str(known or next((step.kind for step in golden.lineage if step.stage == "draft"), "") or "unknown")
 
 
 def _row(style: str, rows: list[tuple[QueryForm, Overlap | None]]) -> StyleMix:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ragset.dataset.completeness import judged_of, weight_of
 from ragset.dataset.dialogue import dialogue_of
-from ragset.dataset.labels import labels_of
+from ragset.dataset.labels import kind_of, labels_of
 from ragset.dataset.place import Places
 from ragset.dataset.report.census import shape_of
 from ragset.dataset.report.chunk_map import ChunkMap
@@ -91,8 +91,8 @@ def _golden(golden: Golden, passages: _Passages, dots: Mapping[str, int]) -> dic
         "kind": golden.kind,
         "cross": golden.cross_document,
         "shape": shape_of(golden),
-        "style": _kind(golden, "style", "draft"),
-        "evolution": _kind(golden, "evolution", "evolve") or "none",
+        "style": kind_of(golden, "style", "draft"),
+        "evolution": kind_of(golden, "evolution", "evolve") or "none",
         "scores": golden.scores,
         "passages": [passages.marked(span, golden.proof) for span in [*chunks, *elsewhere]],
         "chunks": len(chunks),
@@ -162,13 +162,6 @@ def _left_out(golden: Golden, passages: _Passages) -> list[dict[str, Any]]:
         {**passages.place(Span.of_id(chunk)), "stage": str(left["stage"]), "reason": _cut(str(left["reason"]))}
         for chunk, left in last.items()
     ]
-
-
-def _kind(golden: Golden, field: str, stage: str) -> str:
-    """From the metadata, or else from the last step of the stage."""
-    if field in golden.metadata:
-        return str(golden.metadata[field])
-    return next((step.kind for step in reversed(golden.lineage) if step.stage == stage), "")
 
 
 def _rejects(rejects: Iterable[Reject], passages: _Passages, stages: Sequence[str]) -> list[dict[str, Any]]:

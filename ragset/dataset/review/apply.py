@@ -125,7 +125,6 @@ def _together(before: tuple[Span, ...], wanted: Iterable[tuple[Span, ...] | None
 
 
 def _sorted(value: Any) -> Any:
-    """Spans in reading order; anything else as it is."""
     return in_reading_order(value) if isinstance(value, tuple) else value  # pyright: ignore[reportUnknownArgumentType]
 
 

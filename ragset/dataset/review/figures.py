@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from ragset.dataset.labels import labels_of
+from ragset.dataset.labels import kind_of, labels_of
 from ragset.dataset.review.estimates import Agreement, Prediction, Share, agreement, prediction, share_of
 from ragset.dataset.review.file import read_reviews
 from ragset.dataset.review.order import ReviewPlan, read_plan, sampled
@@ -116,15 +116,9 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and isnan(value) else value
 
 
-def _first(golden: Golden, field: str, stage: str) -> str:
-    """From the metadata, or else of the last step of the stage."""
-    steps = (step.kind for step in reversed(golden.lineage) if step.stage == stage)
-    return str(golden.metadata.get(field) or next(steps, "none"))
-
-
 _LABELS: Mapping[str, Callable[[Golden], str]] = {
-    "style": lambda golden: _first(golden, "style", "draft"),
-    "evolution": lambda golden: _first(golden, "evolution", "evolve"),
+    "style": lambda golden: kind_of(golden, "style", "draft") or "none",
+    "evolution": lambda golden: kind_of(golden, "evolution", "evolve") or "none",
     "hardness": lambda golden: labels_of(golden).hardness,
     "round trip": lambda golden: labels_of(golden).found,
 }

@@ -49,7 +49,6 @@ def _title(of: Any, opened: Opened) -> str:
 
 
 def _plain(of: Any) -> dict[str, Any]:
-    """What a corpus file can hold of the metadata."""
     return {
         key: value
         for key, value in of.metadata.items()

@@ -51,7 +51,6 @@ def _opened(reader: Any, opened: Opened) -> Any:
 
 
 def _mark(paragraph: Any) -> str:
-    """What stands before the text of a paragraph in Markdown."""
     name = (paragraph.style.name or "") if paragraph.style is not None else ""
     if name == "Title":
         return "# "

@@ -214,8 +214,6 @@ def _asked(words: list[str], table: Words) -> tuple[str, str, frozenset[int]]:
     place = next((place for place, word in enumerate(words) if word in table.asking), None)
     if place is None:
         return ("polar" if words and words[0] in table.polar else "thing"), "", frozenset()
-    if words[0] in table.polar and words[0] not in table.asking:
-        return "polar", "", frozenset()
     # "por qué" and its like are two words.
     if words[place] in ("qué", "que") and words[place - 1 : place] == ["por"]:
         return "reason", "", frozenset()
