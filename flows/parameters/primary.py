@@ -1,11 +1,12 @@
 """The metric that ranks: the one asked for, or the usual one for what can be measured."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from flows.parameters.models import BenchmarkParameters
 from ragset.errors import InputError
 from ragset.evaluation.metrics.registry import (
-    Measurable,
+    ALL_NEEDS,
+    Need,
     Primary,
     in_order,
     measurable,
@@ -17,9 +18,9 @@ from ragset.models import Golden
 from ragset.settings import OFFLINE
 
 
-def check_primary(asked: BenchmarkParameters, has: Measurable | None = None) -> None:
+def check_primary(asked: BenchmarkParameters, has: Set[Need] = ALL_NEEDS) -> None:
     """Return if the benchmark will yield the primary metric, if one is named; `has` says what the goldens have, once read."""
-    names = _names(asked, has or Measurable())
+    names = _names(asked, has)
     if not asked.primary or asked.primary in names:
         return
     why = ""
@@ -45,7 +46,7 @@ def primary_of(asked: BenchmarkParameters, goldens: Iterable[Golden], *, whole: 
     return usual_primary(_names(asked, has), answers, asked.cutoffs, asked.token_budgets, whole=whole)
 
 
-def _names(asked: BenchmarkParameters, has: Measurable) -> tuple[str, ...]:
+def _names(asked: BenchmarkParameters, has: Set[Need]) -> tuple[str, ...]:
     return metric_names(
         has,
         cutoffs=asked.cutoffs,

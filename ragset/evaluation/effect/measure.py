@@ -119,7 +119,7 @@ def measure_effect(
         trained_with=trained_with,
         metrics=metrics,
         groups=tuple(_groups(evaluation_set, first[PRIMARY], then[PRIMARY])),
-        **moved._asdict(),
+        **moved,
         curve=tuple(curve),
         validation=validation,
         seed=evaluation_set.seed,

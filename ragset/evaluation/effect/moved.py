@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from math import isnan
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ragset.dataset.relevance.qrels import places_of
 from ragset.documents.corpus import Corpus
-from ragset.errors import InputError
 from ragset.evaluation.effect.model import MovedQuery, TopPassage
 from ragset.evaluation.metrics.paired import SAME
 from ragset.models import Golden
@@ -31,19 +30,10 @@ class Retrieved(NamedTuple):
         return None if isnan(self.rank) else int(self.rank)
 
 
-class Moved(NamedTuple):
-    """Queries that changed, those that changed most first, and how many there are."""
-
-    gained: tuple[MovedQuery, ...]
-    lost: tuple[MovedQuery, ...]
-    gained_count: int
-    lost_count: int
-
-
 def moved_queries(
     goldens: Sequence[Golden], corpus: Corpus, before: Sequence[Retrieved], after: Sequence[Retrieved]
-) -> Moved:
-    """By the difference of their scores; among equal ones those whose rank changed most come first."""
+) -> dict[str, Any]:
+    """The queries that gained and lost most, as `Effect` has them; of equal differences those whose rank changed most first."""
     rows = list(zip(goldens, before, after, strict=True))
 
     def told(golden: Golden, first: Retrieved, then: Retrieved) -> MovedQuery:
@@ -65,18 +55,14 @@ def moved_queries(
 
     gained = sorted((row for row in rows if gain(row)[0] > SAME), key=gain, reverse=True)
     lost = sorted((row for row in rows if gain(row)[0] < -SAME), key=gain)
-    shown = (tuple(told(*row) for row in side[:_MOST]) for side in (gained, lost))
-    return Moved(*shown, gained_count=len(gained), lost_count=len(lost))
+    first = {name: tuple(told(*row) for row in of[:_MOST]) for name, of in (("gained", gained), ("lost", lost))}
+    return {**first, "gained_count": len(gained), "lost_count": len(lost)}
 
 
 def _top(retrieved: Retrieved, corpus: Corpus) -> TopPassage | None:
     if not retrieved.hits:
         return None
-    try:
-        places = places_of(retrieved.hits[0].id)
-        text = " … ".join(corpus.text(place.span) for place in places if place.doc_id in corpus)
-    except InputError:
-        text = ""
+    text = " … ".join(corpus.text(place.span) for place in places_of(retrieved.hits[0].id) if place.doc_id in corpus)
     return TopPassage(text=_shortened(text), relevant=retrieved.place == 1)
 
 

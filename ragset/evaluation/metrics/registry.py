@@ -1,9 +1,9 @@
 """The registry of metrics. Scoring, `--primary`, the report and its legend take their lists from it."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from ragset.errors import InputError
 from ragset.models import CORPUS_WIDE, UNANSWERABLE, Golden
@@ -29,6 +29,8 @@ Need = Literal[
 
 
 OF_CLAIMS: tuple[Need, ...] = ("claims", "answer claims", "citations")
+ALL_NEEDS: Set[Need] = frozenset(get_args(Need))
+_OF_ANSWERS: tuple[Need, ...] = ("reference", "answer", "answerable", "unanswerable", "assertions")
 
 
 @dataclass(frozen=True)
@@ -114,32 +116,25 @@ def in_order(names: Iterable[str], primary: str) -> tuple[str, ...]:
     return tuple(sorted(names, key=place))
 
 
-class Measurable(NamedTuple):
-    """What any golden of a set has."""
+def needs_of(golden: Golden) -> set[Need]:
+    """What metrics need that this golden has, if it is searched for, answered and judged."""
+    if golden.kind == CORPUS_WIDE:
+        return {"assertions"}
+    found: set[Need] = {"answer"}
+    if golden.evidence:
+        found |= {"chunks", "spans", "tokens", "index"}
+    if golden.answer is None or golden.kind == UNANSWERABLE:
+        return found | {"unanswerable"}
+    return found | {"answerable"} | ({"reference", *OF_CLAIMS} if golden.answer.strip() else set())
 
-    evidence: bool = True
-    references: bool = True
-    answerable: bool = True
-    unanswerable: bool = True
-    assertions: bool = True
 
-
-def measurable(goldens: Iterable[Golden]) -> Measurable:
-    """Look at all goldens."""
-    all_ = tuple(goldens)
-    goldens = [golden for golden in all_ if golden.kind != CORPUS_WIDE]
-    answered = [golden for golden in goldens if golden.answer is not None and golden.kind != UNANSWERABLE]
-    return Measurable(
-        evidence=any(golden.evidence for golden in goldens),
-        references=any((golden.answer or "").strip() for golden in answered),
-        answerable=bool(answered),
-        unanswerable=len(answered) < len(goldens),
-        assertions=len(goldens) < len(all_),
-    )
+def measurable(goldens: Iterable[Golden]) -> Set[Need]:
+    """What any of the goldens has of it."""
+    return set[Need]().union(*map(needs_of, goldens))
 
 
 def metric_names(
-    has: Measurable,
+    has: Set[Need],
     *,
     cutoffs: Sequence[int],
     budgets: Sequence[int],
@@ -153,36 +148,24 @@ def metric_names(
     `indexed` says whether any system is ours, so that all its chunks are known; `answers` whether any gives answers,
     `judged` whether a language model judges them, and `diagnosed` whether it looks at their claims.
     """
-    there: dict[Need, bool] = {
-        **dict.fromkeys(("chunks", "spans", "tokens"), has.evidence),
-        "index": has.evidence and indexed and bool(cutoffs),
-        "reference": answers and has.references,
-        "answer": answers and (has.answerable or has.unanswerable),
-        "assertions": answers and has.assertions,
-        "answerable": answers and has.answerable,
-        "unanswerable": answers and has.unanswerable,
-        "effort": True,
-        "claims": diagnosed and has.references,
-        **dict.fromkeys(OF_CLAIMS[1:], diagnosed and has.references and answers),
+    asked: dict[Need, bool] = {
+        "index": indexed and bool(cutoffs),
+        **dict.fromkeys(_OF_ANSWERS, answers),
+        "claims": diagnosed,
+        **dict.fromkeys(OF_CLAIMS[1:], diagnosed and answers),
     }
     return tuple(
         name
         for metric in METRICS.values()
-        if there[metric.needs] and metric.better == "higher" and (judged or not metric.judged)
+        if metric.needs in has and asked.get(metric.needs, True)
+        if metric.better == "higher" and (judged or not metric.judged)
         for name, _, _ in at_sizes([metric], budgets if metric.needs == "tokens" else cutoffs)
     )
 
 
 def answer_metrics(golden: Golden, *, judged: bool) -> list[Metric]:
     """Those that an answer to this golden has, without or with a critic."""
-    if golden.kind == CORPUS_WIDE:
-        needs: tuple[Need, ...] = ("assertions",)
-    elif golden.answer is None or golden.kind == UNANSWERABLE:
-        needs = ("unanswerable", "answer")
-    elif not golden.answer.strip():
-        needs = ("answerable", "answer")
-    else:
-        needs = ("reference", "answerable", "answer")
+    needs = needs_of(golden).intersection(_OF_ANSWERS)
     return [metric for metric in metrics_of(*needs) if judged or not metric.judged]
 
 

@@ -1,12 +1,12 @@
 """The names foretold are those that scoring gives; what is registered is scored and shown."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from pathlib import Path
 
 import pytest
 
-from ragset.evaluation.metrics.registry import METRICS, Measurable, Metric, measurable, metric_names, register
+from ragset.evaluation.metrics.registry import ALL_NEEDS, METRICS, Metric, Need, measurable, metric_names, register
 from ragset.evaluation.results.report import render_results
 from ragset.evaluation.scoring import score_answer, score_retrieval
 from ragset.models import Span
@@ -19,7 +19,7 @@ NOBODY = KNOWN.model_copy(update={"kind": "unanswerable", "answer": None, "evide
 SILENT = KNOWN.model_copy(update={"answer": ""})
 
 
-def names(held: Measurable, *, indexed: bool = True, answers: bool = False, judged: bool = False) -> set[str]:
+def names(held: Set[Need], *, indexed: bool = True, answers: bool = False, judged: bool = False) -> set[str]:
     return set(metric_names(held, cutoffs=(2, 4), budgets=(30,), indexed=indexed, answers=answers, judged=judged))
 
 
@@ -60,7 +60,7 @@ def test_goldens_without_evidence_have_no_metric_of_retrieval() -> None:
 
 
 def test_without_cutoffs_there_is_what_needs_none() -> None:
-    found = metric_names(Measurable(), cutoffs=(), budgets=(), indexed=True, answers=False, judged=False)
+    found = metric_names(ALL_NEEDS, cutoffs=(), budgets=(), indexed=True, answers=False, judged=False)
     assert found == ("mrr", "map")
 
 
