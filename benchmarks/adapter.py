@@ -77,14 +77,9 @@ class Bench:
         self.relevant = qrels(self.gold, self.index.ids)
         positives = {golden.query: list(dict.fromkeys(chain(*self.relevant[golden.id]))) for golden in everything}
         queries = [query for query, of in positives.items() if of]
-        embedded = self.embed(queries)
-        ranked = rank_queries(self.index, self.store, queries, embedded, [positives[query] for query in queries])
+        known = [positives[query] for query in queries]
+        ranked = rank_queries(self.index, self.store, queries, self.embed(queries), known)
         self.rankings = dict(zip(queries, ranked, strict=True))
-        self.searched: dict[str, dict[str, tuple[list[Hit], Values]]] = {}
-        for mode in MODES:
-            found = [_hits(mode, self.rankings[query]) for query in queries]
-            once = Searched.of(self.index, queries, embedded, found, "en")
-            self.searched[mode] = dict(zip(queries, zip(once.found, once.features, strict=True), strict=True))
 
     def embed(self, queries: Sequence[str]) -> Vectors:
         """Their vectors, a row each."""
@@ -92,12 +87,13 @@ class Bench:
 
     def search(self, mode: Mode, goldens: Sequence[Golden]) -> Searched:
         """What is found for their queries without training."""
-        rows = [self.searched[mode][golden.query] for golden in goldens]
-        return Searched([hits for hits, _ in rows], [features for _, features in rows])
+        queries = [golden.query for golden in goldens]
+        found = [_hits(mode, self.rankings[query]) for query in queries]
+        return Searched.of(self.index, queries, self.embed(queries), found, "en")
 
     def run(self, mode: Mode) -> Run:
         """Of people's questions, as they are found without training."""
-        return {golden.id: tuple(self.searched[mode][golden.query][0]) for golden in self.goldens[HUMAN]}
+        return {golden.id: tuple(_hits(mode, self.rankings[golden.query])) for golden in self.goldens[HUMAN]}
 
     def by_row(self, goldens: Sequence[Golden]) -> RelevantRows:
         """The relevant chunks by row."""

@@ -15,7 +15,7 @@ import random
 import re
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -33,7 +33,7 @@ from ragset.evaluation.metrics.scores import with_bounds
 from ragset.evaluation.results.standings import agreement_of, known_of, table_of
 from ragset.evaluation.scoring import score_retrieval, token_counter
 from ragset.models import Golden
-from ragset.retrieval.embedding import Embedder, connect_embedder
+from ragset.retrieval.embedding import Embedder, Vectors, connect_embedder
 from ragset.retrieval.search import retrieve
 from ragset.settings import DocumentSettings, EmbeddingSettings, Environment
 
@@ -62,7 +62,10 @@ def as_markdown(found: Mapping[str, Any]) -> str:
     ]
     lines += _table("Agreement with people's questions", ["set", "metric", "tau-b", "ceiling", "ratio"], rows)
     by_chunking = zip(*found["cut_rates"].values(), strict=True)
-    rows = [[rates[0]["chunking"], *map(_rate, rates)] for rates in by_chunking]
+    rows = [
+        [rates[0]["chunking"], *("{cut:.1%} ({chance:.1%} ± {noise:.1%})".format(**one) for one in rates)]
+        for rates in by_chunking
+    ]
     lines += _table("Evidence cut (by chance ± noise), in per cent of goldens", ["chunking", *sets], rows)
     for metric in METRICS:
         rows = [
@@ -86,10 +89,6 @@ def _number(value: float | None) -> str:
 
 def _interval(value: float | None, low: float | None, high: float | None) -> str:
     return f"{_number(value)} ({_number(low)} to {_number(high)})"
-
-
-def _rate(rate: Mapping[str, float]) -> str:
-    return f"{rate['cut']:.1%} ({rate['chance']:.1%} ± {rate['noise']:.1%})"
 
 
 class TestSets(NamedTuple):
@@ -128,33 +127,28 @@ def measure(sets: TestSets, configurations: Sequence[Configuration]) -> "pd.Data
     """The scores of all goldens in all configurations, as a benchmark has them."""
     import pandas as pd
 
-    embedders: dict[str, Embedder] = {}
+    goldens, corpus = sets.all, sets.corpus
+    queries, counted = [golden.query for golden in goldens], token_counter(corpus)
+    gold, grades = gold_of(goldens, corpus), grades_of(goldens)
+    embedded: dict[str, tuple[Embedder, Vectors]] = {}
     rows: list[tuple[str, str, str, float]] = []
-    goldens = sets.all
-    gold, grades = gold_of(goldens, sets.corpus), grades_of(goldens)
     groups: dict[tuple[str, str], list[Configuration]] = {}
     for one in configurations:
         groups.setdefault((one.chunking.name, one.embedding.model), []).append(one)
     for number, ((chunking, model), of) in enumerate(groups.items(), 1):
         print(f"{number} of {len(groups)}: {chunking}, {model}", file=sys.stderr, flush=True)
-        if model not in embedders:
-            embedders[model] = connect_embedder(of[0].embedding, Environment())
-        rows += _scored(of, goldens, gold, grades, sets.corpus, embedders[model])
+        if model not in embedded:
+            embedder = connect_embedder(of[0].embedding, Environment())
+            embedded[model] = embedder, embedder.embed(queries)
+        embedder, vectors = embedded[model]
+        with temporary_index(corpus, embedder, of[0].chunking) as (index, store):
+            for one in of:
+                found = retrieve(index, store, queries, vectors, one.retrieval, one.retrieved)
+                run = {golden.id: hits for golden, hits in zip(goldens, found, strict=True)}
+                sizes = {"cutoffs": (10,), "budgets": (512,)}
+                scores = score_retrieval(run, gold, index.ids, **sizes, tokens=counted, grades=grades)
+                rows += ((one.name, score.golden, score.metric, score.value) for score in scores)
     return with_bounds(pd.DataFrame(rows, columns=["configuration", "golden", "metric", "value"]))
-
-
-def _scored(
-    of: Sequence[Configuration], goldens: Sequence[Golden], gold: Any, grades: Any, corpus: Corpus, embedder: Embedder
-) -> Iterator[tuple[str, str, str, float]]:
-    """The scores of configurations that share an index."""
-    queries = [golden.query for golden in goldens]
-    vectors, counted = embedder.embed(queries), token_counter(corpus)
-    with temporary_index(corpus, embedder, of[0].chunking) as (index, store):
-        for one in of:
-            found = retrieve(index, store, queries, vectors, one.retrieval, one.retrieved)
-            run = {golden.id: hits for golden, hits in zip(goldens, found, strict=True)}
-            scores = score_retrieval(run, gold, index.ids, cutoffs=(10,), budgets=(512,), tokens=counted, grades=grades)
-            yield from ((one.name, score.golden, score.metric, score.value) for score in scores)
 
 
 def compare(sets: TestSets, scores: "pd.DataFrame", configurations: Sequence[Configuration]) -> dict[str, Any]:
@@ -195,7 +189,8 @@ def _means(
     groups: dict[tuple[str, str], list[str]] = {}
     for one in configurations:
         groups.setdefault(("chunking", one.chunking.name), []).append(one.name)
-        method = one.retrieval.name if not one.embeds else f"{one.retrieval.name}, {_model(one)}"
+        model = one.embedding.model.rstrip("/").rpartition("/")[2]
+        method = f"{one.retrieval.name}, {model}" if one.embeds else one.retrieval.name
         groups.setdefault(("search", method), []).append(one.name)
     found: list[dict[str, Any]] = []
     for metric, table in tables.items():
@@ -206,10 +201,6 @@ def _means(
             }
             found.append({"metric": metric, "by": by, "value": value, "means": means})
     return found
-
-
-def _model(one: Configuration) -> str:
-    return one.embedding.model.rstrip("/").rpartition("/")[2]
 
 
 def write_documents(human: Path, folder: Path) -> int:
