@@ -148,9 +148,9 @@ def train(bench: Bench, source: str, size: int, seed: int) -> Iterator[Row]:
     def rank(queries: Sequence[str], _: object) -> list[list[Ranking]]:
         return [bench.rankings[query] for query in queries]
 
-    names = ("adapter", *(f"reranker of {mode}" for mode in MODES))
-    runs: dict[str, dict[str, tuple[Hit, ...]]] = {name: {} for name in names}
-    kept = dict.fromkeys(names, 0)
+    searches: dict[str, Mode] = {"adapter": "dense", **{f"reranker of {mode}": mode for mode in MODES}}
+    runs: dict[str, dict[str, Sequence[Hit]]] = {name: {} for name in searches}
+    kept = dict.fromkeys(searches, 0)
     goldens: list[int] = []
     for sides, held_out in deal(bench, source, size, seed):
         goldens.append(len(sides.train) + len(sides.validation))
@@ -161,7 +161,7 @@ def train(bench: Bench, source: str, size: int, seed: int) -> Iterator[Row]:
         data = AdapterData.of(examples.examples, sides, bench.gold, bench.index, bench.embed, seed)
         adapter = data.fit()
         kept["adapter"] += adapter.matrix is not None
-        runs["adapter"] |= data.retrieve(adapter.matrix)
+        runs["adapter"].update(data.retrieve(adapter.matrix))
         for mode in MODES:
             name, test = f"reranker of {mode}", bench.search(mode, sides.test)
             found, relevant = bench.search(mode, sides.validation), bench.by_row(sides.validation)
@@ -169,9 +169,9 @@ def train(bench: Bench, source: str, size: int, seed: int) -> Iterator[Row]:
             trained = training.train([one.id for one in sides.train])
             kept[name] += trained.weights is not None
             hits = test.reranked(trained.weights) if trained.weights else test.found
-            runs[name] |= {golden.id: tuple(of) for golden, of in zip(sides.test, hits, strict=True)}
+            runs[name].update({golden.id: of for golden, of in zip(sides.test, hits, strict=True)})
     for name, after in runs.items():
-        before = bench.run(MODES[0] if name == "adapter" else name.split()[-1])
+        before = bench.run(searches[name])
         number = round(sum(goldens) / PARTS)
         yield Row(name, source, number, bench.score(before), bench.score(after), kept[name])
 

@@ -52,8 +52,10 @@ async def diagnose(
     statements = tuple(dict.fromkeys((*reference, *claimed)))
     sources = await _sources(golden.query, statements, chunks, prompts[PASSAGES_PROMPT], llm)
     # An answer that claims nothing states nothing, and nobody is asked.
-    matched = claimed and await _match({**asked, "answer": said}, reference, claimed, prompts[ANSWER_PROMPT], llm)
-    if sources is None or matched is None:
+    matched = (
+        await _match({**asked, "answer": said}, reference, claimed, prompts[ANSWER_PROMPT], llm) if claimed else None
+    )
+    if sources is None or (claimed and matched is None):
         return None
     answered = [bool(one.stated) for one in matched.reference] if matched else [False] * len(reference)
     correct = [bool(one.stated) for one in matched.answer] if matched else []

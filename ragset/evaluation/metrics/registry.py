@@ -122,10 +122,12 @@ def needs_of(golden: Golden) -> set[Need]:
         return {"assertions"}
     found: set[Need] = {"answer"}
     if golden.evidence:
-        found |= {"chunks", "spans", "tokens", "index"}
+        found.update(("chunks", "spans", "tokens", "index"))
     if golden.answer is None or golden.kind == UNANSWERABLE:
-        return found | {"unanswerable"}
-    return found | {"answerable"} | ({"reference", *OF_CLAIMS} if golden.answer.strip() else set())
+        found.add("unanswerable")
+    else:
+        found.update(("answerable", "reference", *OF_CLAIMS) if golden.answer.strip() else ("answerable",))
+    return found
 
 
 def measurable(goldens: Iterable[Golden]) -> Set[Need]:

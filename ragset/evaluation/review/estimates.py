@@ -47,6 +47,10 @@ _RANKINGS: Mapping[str, Callable[[int, Sequence[float]], float]] = {
 """What follows from the grades of the first k passages alone; recall and nDCG ask for all relevant ones."""
 
 
+def _only(_: int, scores: Sequence[float]) -> float:
+    return math.fsum(scores)
+
+
 def judged(stored: StoredResults, pool: Pool, lines: Sequence[Review]) -> tuple[Judged, ...]:
     """By kind, under the newest guideline of each; `lines` are those of `reviews.jsonl`."""
     measured = list(map(str, dict.fromkeys(stored.scores["metric"])))
@@ -55,7 +59,7 @@ def judged(stored: StoredResults, pool: Pool, lines: Sequence[Review]) -> tuple[
     rankings = {name: one for name in measured if (one := find_metric(name)) and one[0].name in _RANKINGS}
     k = max((k for _, k in rankings.values() if k <= DEPTH), default=0)
     measures: dict[Kind, list[_Measure]] = {
-        "answer": [_Measure("correctness", judge, 1, lambda _, scores: math.fsum(scores))] if judge else [],
+        "answer": [_Measure("correctness", judge, 1, _only)] if judge else [],
         "relevance": [_Measure(name, name, k, _RANKINGS[one.name]) for name, (one, at) in rankings.items() if at == k],
     }
     return tuple(found for kind, of in measures.items() if (found := _judged(kind, of, stored, pool, lines)))
