@@ -36,7 +36,7 @@ def labelled(golden: Golden, corpus: Corpus, rank: int | None, language: str, *,
 
 def main() -> None:
     asked = options(__doc__, "file", model="offline", language="en")
-    data = read_goldens(asked.file, language=asked.language)
+    data = read_goldens(asked.file)
     ranks = ranks_of(data, MODES, 128, asked.model)
     print(f"{len(data.goldens)} questions; mean reciprocal rank by level (and how many)")
     print(f"{'labelled by':24}{'searched by':14}" + "".join(f"{level:>16}" for level in LEVELS))

@@ -50,7 +50,7 @@ def figures(data: ImportedSet, language: str, size: int) -> Iterator[tuple[str, 
 
 def main() -> None:
     asked = options(__doc__, "sets+", language="en", size=256)
-    sets = [read_goldens(path, language=asked.language) for path in asked.sets]
+    sets = [read_goldens(path) for path in asked.sets]
     columns = [dict(figures(data, asked.language, asked.size)) for data in sets]
     rows = [[name, *(column[name] for column in columns)] for name in columns[0]]
     print("\n".join(markdown(["", *(path.name for path in asked.sets)], rows)))

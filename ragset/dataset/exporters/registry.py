@@ -108,21 +108,12 @@ class Exported(Model):
     lost: dict[str, int]  # what the format has no place for, and how many
 
 
-def exporter(
-    name: str,
-    is_: str,
-    *,
-    keeps: Iterable[str],
-    ending: str = "",
-    uploads: bool = False,
-    package: str = "",
-    results: Literal["", "may", "must"] = "",
-) -> Callable[[Write], Write]:
+def exporter(name: str, is_: str, *, keeps: Iterable[str], **others: Any) -> Callable[[Write], Write]:
     """Register a function `write(export_set, out)`; the fields of `Exporter` say what the others are."""
     kept = tuple(keeps)
     if unknown := [part for part in kept if part not in PARTS]:
         raise ValueError(f"exporter {name}: {', '.join(unknown)} is no part of a test set")
-    return EXPORTERS.of(name, lambda write: Exporter(name, is_, kept, write, ending, uploads, package, results))
+    return EXPORTERS.of(name, lambda write: Exporter(name, is_, kept, write, **others))
 
 
 def check_export(to: str, out: str, results: Path | None = None) -> None:

@@ -15,6 +15,7 @@ from ragset.dataset.importers.registry import importer
 from ragset.documents import clean_text
 from ragset.errors import InputError
 from ragset.models import Span
+from ragset.text.languages import guess_language
 from ragset.text.sentences import sentences
 
 
@@ -88,7 +89,7 @@ def _has_paragraphs(value: Any) -> bool:
     "a .json file in SQuAD's format",
     recognises=lambda path: path.suffix.lower() == ".json" and _has_paragraphs(read_json(path)),
 )
-def read_squad(path: Path, builder: SetBuilder, language: str = "en", **_: Any) -> None:
+def read_squad(path: Path, builder: SetBuilder, **_: Any) -> None:
     """Add the questions of a file. An article is a document, its paragraphs parted by blank lines.
 
     The evidence is the sentence that holds the answer, or the sentences that it reaches into.
@@ -105,7 +106,7 @@ def read_squad(path: Path, builder: SetBuilder, language: str = "en", **_: Any) 
         if document is None:
             builder.report(where, "the article has no text")
             continue
-        starts = [0, *sentences(document.text, language)]
+        starts = [0, *sentences(document.text, guess_language(document.text) or "en")]
         offsets = accumulate((len(context) + len(_BETWEEN) for context in contexts), initial=0)
         for index, (offset, paragraph) in enumerate(zip(offsets, article.paragraphs, strict=False)):
             within = offset, offset + len(paragraph.context)

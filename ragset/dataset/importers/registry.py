@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ragset.dataset.importers.imported import ImportedSet, SetBuilder
 from ragset.dataset.manifest import MANIFEST
@@ -16,7 +16,7 @@ from ragset.settings.registry import Registry
 logger = logging.getLogger(__name__)
 
 Reader = Callable[..., None]
-"""Fills a `SetBuilder` from a path. Keyword arguments that it takes: `documents`, `language`."""
+"""Fills a `SetBuilder` from a path, with `documents` where it takes them."""
 
 
 class Format(NamedTuple):
@@ -40,12 +40,12 @@ def importer(
 
 
 def read_goldens(
-    path: Path, *, kind: str | None = None, documents: Corpus | Iterable[Document] | None = None, language: str = "en"
+    path: Path, *, kind: str | None = None, documents: Corpus | Iterable[Document] | None = None
 ) -> ImportedSet:
     """The goldens and documents of a ragset dataset or of a test set in another format.
 
     `kind` is one of `FORMATS` or `ragset`; None recognises the format by content. `documents` are where the contexts of a
-    table are looked for; without them each context is a document. `language` (ISO 639-1) is for splitting sentences.
+    table are looked for; without them each context is a document.
     """
     kinds = ("ragset", *FORMATS)
     if kind is not None and kind not in kinds:
@@ -61,8 +61,7 @@ def read_goldens(
         return ImportedSet(dataset.goldens, tuple(dataset.corpus), ())
     given = None if documents is None else tuple(documents)
     builder = SetBuilder(given or ())
-    options: dict[str, Any] = {"documents": given} if format_.takes_documents else {"language": language}
-    format_.read(path, builder, **options)
+    format_.read(path, builder, documents=given)
     result = builder.result()
     logger.info("%s: %d goldens, %d problems", path.name, len(result.goldens), len(result.problems))
     return result

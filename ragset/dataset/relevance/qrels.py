@@ -49,7 +49,11 @@ def place_of(chunk_id: str) -> Place:
 
 
 def places_of(id_: str) -> tuple[Place, ...]:
-    """The ranges that the id of a hit names, in the order of its text; other ids raise as in `place_of`."""
+    """The ranges that the id of a hit names, in the order of its text; other ids raise as in `place_of`.
+
+    A chunk of ours is one range, `doc_id:start-end`; a passage of another system may be several, joined by `+`. Two ids stand for
+    text that is in no document: `added` for text beside a passage that was found, such as a title, and `unaligned-…`.
+    """
     return tuple(map(place_of, _JOINT.split(id_)))
 
 

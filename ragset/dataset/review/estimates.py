@@ -25,7 +25,11 @@ class Agreement(NamedTuple):
 
 
 def agreement(judgements: Iterable[Sequence[int]], values: Sequence[int], level: Level = "nominal") -> Agreement:
-    """Of the judgements of each item, by however many people; `values` are all that could be given, in order."""
+    """Of the judgements of each item, by however many people; `values` are all that could be given, in order.
+
+    Alpha takes the chance of agreement from how often each value was given at all, so where nearly everything is good it is low
+    although people agree; AC1 (Gwet 2008) is not. Neither is told without the other, nor without the base rate.
+    """
     place = {value: number for number, value in enumerate(values)}
     rows = [np.bincount([place[value] for value in of], minlength=len(values)) for of in judgements if len(of)]
     counts = np.array(rows, dtype=np.float64).reshape(len(rows), len(values))

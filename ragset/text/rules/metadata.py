@@ -104,7 +104,7 @@ def _contents(text: str) -> Finding | None:
 
 
 def _links(text: str) -> Finding | None:
-    """Most of the text is addresses, or most lines are nothing but links; prose full of links is prose."""
+    """Most of the text is addresses; prose full of links is prose."""
     links = list(_LINK.finditer(text))
     if len(links) < 3 or (len(_words(text)) > 8 and _share_of_function_words(text) >= 0.25):
         return None
@@ -112,10 +112,6 @@ def _links(text: str) -> Finding | None:
     linked = sum(len("".join(link[0].split())) for link in links)
     if linked >= 0.6 * shown:
         return "links", f"{len(links)} links, {100 * linked // shown} % of the text"
-    lines = _lines(text)
-    bare = [line for line in lines if _LINK.search(line) and len(_WORD.findall(_LINK.sub("", line))) <= 3]
-    if len(bare) >= 3 and len(bare) >= 0.75 * len(lines):
-        return "links", f"{len(bare)} of {len(lines)} lines are links"
     return None
 
 

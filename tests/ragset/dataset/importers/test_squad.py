@@ -118,7 +118,7 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
 @pytest.mark.skipif(not (CORPORA / "xquad").is_dir(), reason="the corpus is not there")
 @pytest.mark.parametrize(("language", "repeats"), [("en", 4), ("es", 5)])
 def test_every_answer_of_xquad_is_aligned(language: str, repeats: int) -> None:
-    imported = read_goldens(CORPORA / "xquad" / f"xquad.{language}.json", language=language)
+    imported = read_goldens(CORPORA / "xquad" / f"xquad.{language}.json")
     assert len(imported.documents) == 48
     assert len(imported.goldens) == 1190 - repeats
     assert [problem.reason.split()[0] for problem in imported.problems] == ["repeats"] * repeats
