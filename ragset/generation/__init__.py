@@ -1,5 +1,1 @@
 """Makes goldens: which chunks are drawn, the stages that turn them into goldens, and which of these are kept."""
-
-from ragset.generation import evolutions, styles
-
-__all__ = ["evolutions", "styles"]
