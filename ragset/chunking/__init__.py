@@ -13,7 +13,7 @@ from ragset.errors import InputError
 from ragset.models import Chunk, Document, Reject
 from ragset.settings import LLAMAINDEX, ChunkingSettings
 
-__all__ = ["STRATEGIES", "drop_poor", "split", "split_and_refuse", "strategy", "without_poor"]
+__all__ = ["STRATEGIES", "chunk_at", "drop_poor", "split", "split_and_refuse", "strategy", "without_poor"]
 
 _LEAST_LETTERS = 20  # letters and digits; a page number or a lone heading has fewer
 _WIDE = 3  # for how many of them a Chinese character, kana or Hangul syllable counts
@@ -40,12 +40,12 @@ def split_and_refuse(
         from ragset.chunking.llamaindex import nodes_of
 
         stretches, rejects = nodes_of(document, settings, embed)
-        return [_chunk(document, *stretch) for stretch in stretches], rejects
+        return [chunk_at(document, *stretch) for stretch in stretches], rejects
     text = document.text
     places = STRATEGIES[settings.strategy].find(text, settings, embed)
     ruler = Ruler(text, settings.measured_in)
     chunks = [
-        _chunk(document, start, end, section.headings)
+        chunk_at(document, start, end, section.headings)
         for section in places.sections or (Section(0, len(text), ()),)
         for start, end in pack(
             text,
@@ -62,7 +62,8 @@ def split_and_refuse(
     return chunks, []
 
 
-def _chunk(document: Document, start: int, end: int, headings: tuple[str, ...] = ()) -> Chunk:
+def chunk_at(document: Document, start: int, end: int, headings: tuple[str, ...] = ()) -> Chunk:
+    """The chunk of a document from `start` up to `end`."""
     text = document.text[start:end]
     return Chunk(doc_id=document.id, start=start, end=end, text=text, title=document.title, headings=headings)
 

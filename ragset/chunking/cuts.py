@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from ragset.chunking import split_and_refuse
+from ragset.chunking import chunk_at, split_and_refuse
 from ragset.chunking.semantic import Embed
 from ragset.models import Chunk, Document, Reject
 from ragset.settings import ChunkingSettings
@@ -20,17 +20,7 @@ def cut(document: Document, settings: ChunkingSettings, embed: Embed | None = No
 
 def chunks_at(document: Document, line: bytes) -> list[Chunk]:
     """The chunks of a document whose places are in the line."""
-    return [
-        Chunk(
-            doc_id=document.id,
-            start=start,
-            end=end,
-            text=document.text[start:end],
-            title=document.title,
-            headings=tuple(headings),
-        )
-        for start, end, headings in json.loads(line.partition(b" ")[2])
-    ]
+    return [chunk_at(document, start, end, tuple(of)) for start, end, of in json.loads(line.partition(b" ")[2])]
 
 
 class Cuts:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import islice, pairwise
 from typing import NamedTuple
 
+from ragset.chunking import chunk_at
 from ragset.chunking.boundaries import by_recursion
 from ragset.chunking.markdown import outline
 from ragset.chunking.packing import Stretch, pack
@@ -87,14 +88,7 @@ def _passage(document: Document, of: "_Sentences", place: Place, seed: int) -> C
     chance = random.Random(f"passage {seed} {place.doc_id} {place.at}")  # noqa: S311 (a sample, no secret)
     tokens = math.exp(chance.uniform(math.log(SHORTEST), math.log(LONGEST)))
     start, end = of.around(place.at, tokens, chance.random())
-    return Chunk(
-        doc_id=document.id,
-        start=start,
-        end=end,
-        text=document.text[start:end],
-        title=document.title,
-        headings=of.outline.headings(start, end),
-    )
+    return chunk_at(document, start, end, of.outline.headings(start, end))
 
 
 class _Sentences:
