@@ -22,7 +22,7 @@ from ragset.settings import Budget
 
 ONE_CALL = Spent(1, 0, 0.0)
 _NOTHING = Spent(0, 0, 0.0)
-_FIRST_READ, _READ_EVERY = 0.05, 0.5  # seconds
+_READ_EVERY = 0.1  # seconds
 
 
 class Identified(LLM, Protocol):
@@ -50,9 +50,7 @@ class BudgetTracker:
         self._spent = _NOTHING
         self._reserved = _NOTHING
         self._counting = threading.Lock()  # embeddings are asked for in threads
-        self._known = self._elsewhere  # when it was read last
-        self._read_last = time.monotonic()
-        self._read_at = self._read_last + _FIRST_READ
+        self._read_at = time.monotonic() + _READ_EVERY
 
     @property
     def reserved(self) -> bool:
@@ -102,7 +100,7 @@ class BudgetTracker:
     def _read(self) -> None:
         began = time.monotonic()
         paid = self._journal.spent(self.run)
-        now = time.monotonic()
+        took = time.monotonic() - began
         with self._counting:
             # What this tracker settled may not be written yet, so others paid at least the difference.
             others = _added(paid, self._spent, -1)
@@ -111,18 +109,7 @@ class BudgetTracker:
                 max(self._elsewhere.tokens, others.tokens),
                 max(self._elsewhere.cost, others.cost),
             )
-            before, self._known = self._known, _added(self._elsewhere, self._spent)
-            # Often enough that all processes together pass a limit by little, and in a third of the time at most.
-            rates = [
-                (after - earlier) / (now - self._read_last) for earlier, after in zip(before, self._known, strict=True)
-            ]
-            left = [
-                (limit - known) / rate
-                for (_, limit), known, rate in zip(self._budget, self._known, rates, strict=True)
-                if limit is not None and rate > 0
-            ]
-            self._read_last = now
-            self._read_at = now + max(2 * (now - began), min([_READ_EVERY, *(seconds / 4 for seconds in left)]))
+            self._read_at = time.monotonic() + max(9 * took, _READ_EVERY)  # in a tenth of the time at most
 
 
 def _added(one: Spent, other: Spent, times: int = 1) -> Spent:
