@@ -215,9 +215,8 @@ def _of_psycopg(query: str) -> bytes:
 
 
 def _make_tables(connection: psycopg.Connection) -> None:
-    if not connection.execute("SELECT to_regclass('ragset.replies')").fetchone()[
-        0
-    ]:  # a user that may not make tables can use those that are there
+    there = "SELECT 1 WHERE to_regclass('ragset.replies') IS NOT NULL"
+    if not connection.execute(there).fetchone():  # a user that may not make tables can use those that are there
         with connection.transaction():  # several processes may open a new journal at once
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MAKING,))
             connection.execute(_SCHEMA)
