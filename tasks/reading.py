@@ -5,8 +5,9 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from ragset.documents import Failure, File, Job, Readers, read_files
+from ragset.documents import Failure, File, read_files
 from ragset.documents.corpus import parse_documents, write_documents
+from ragset.documents.isolated import Job, Readers
 from ragset.errors import InputError
 from ragset.models import Document
 from ragset.storage import address_of, local_copy

@@ -7,27 +7,12 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
-from ragset.documents.cleaning import clean_text
 from ragset.documents.isolated import Job, Readers
 from ragset.documents.web import fetch, is_url
 from ragset.errors import DocumentError, InputError
 from ragset.models import Document, Model
 from ragset.settings import DocumentSettings
 from ragset.storage import check_there, local_copy
-
-__all__ = [
-    "Failure",
-    "File",
-    "Job",
-    "Readers",
-    "Reading",
-    "check_sources",
-    "clean_text",
-    "distinct",
-    "iterate_documents",
-    "read_documents",
-    "read_files",
-]
 
 logger = logging.getLogger(__name__)
 

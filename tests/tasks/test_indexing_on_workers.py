@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from prefect.logging import disable_run_logger
 
-from ragset.documents import Readers
 from ragset.documents.corpus import Corpus
+from ragset.documents.isolated import Readers
 from ragset.models import Document
 from ragset.settings import ChunkingSettings, DocumentSettings, EmbeddingSettings
 from tasks import reading

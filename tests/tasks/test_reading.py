@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from fsspec.core import url_to_fs
 
-from ragset.documents import Job
+from ragset.documents.isolated import Job
 from ragset.errors import DocumentError, InputError
 from tasks.reading import _here, _Sent  # pyright: ignore[reportPrivateUsage]
 

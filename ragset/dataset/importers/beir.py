@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ragset.dataset.importers.files import read_json_lines, read_text, validated
 from ragset.dataset.importers.imported import Judgement, SetBuilder, add_judged
 from ragset.dataset.importers.registry import importer
-from ragset.documents import clean_text
+from ragset.documents.cleaning import clean_text
 from ragset.errors import InputError
 from ragset.models import Document, Span
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from ragset.documents import clean_text
+from ragset.documents.cleaning import clean_text
 from ragset.models import Candidate, Document, Golden, Model, Span
 from ragset.text.quotes import merge
 

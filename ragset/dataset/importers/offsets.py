@@ -12,7 +12,7 @@ from pydantic import BaseModel, StrictInt, TypeAdapter, ValidationError
 from ragset.dataset.importers.files import read_json, read_table, read_text, validated
 from ragset.dataset.importers.imported import SetBuilder
 from ragset.dataset.importers.registry import importer
-from ragset.documents import clean_text
+from ragset.documents.cleaning import clean_text
 from ragset.errors import InputError
 from ragset.models import Span
 from ragset.text.languages import guess_language

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ragset.dataset.alignment.passages import Alignment, Passage, align_passages
 from ragset.dataset.importers.imported import SetBuilder
-from ragset.documents import clean_text
+from ragset.documents.cleaning import clean_text
 from ragset.models import Document, Span
 
 _LEAST = 0.9  # share of a context's letters that a passage must have

@@ -13,7 +13,7 @@ from ragset.dataset.importers.files import Row, read_json, read_json_lines, read
 from ragset.dataset.importers.imported import SetBuilder
 from ragset.dataset.importers.questions import Question, add_questions
 from ragset.dataset.importers.registry import importer, known_formats
-from ragset.documents import clean_text
+from ragset.documents.cleaning import clean_text
 from ragset.errors import InputError
 from ragset.models import Document, Span
 

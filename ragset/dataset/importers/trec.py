@@ -9,7 +9,7 @@ from typing import Any
 from ragset.dataset.importers.files import read_json_lines, read_text
 from ragset.dataset.importers.imported import Judgement, SetBuilder, add_judged
 from ragset.dataset.importers.registry import importer
-from ragset.documents import clean_text
+from ragset.documents.cleaning import clean_text
 from ragset.errors import InputError
 from ragset.models import Document, Span
 

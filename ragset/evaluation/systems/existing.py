@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from ragset.dataset.importers import excerpt
 from ragset.dataset.relevance.qrels import ADDED, UNALIGNED, Place, places_of
-from ragset.documents import clean_text, distinct
+from ragset.documents import distinct
+from ragset.documents.cleaning import clean_text
 from ragset.documents.corpus import Corpus
 from ragset.evaluation.results.facts import MappingFacts
 from ragset.evaluation.results.model import RetrievalResult

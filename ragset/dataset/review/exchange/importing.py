@@ -13,7 +13,7 @@ from ragset.dataset.review.exchange.excerpts import Excerpt, Said
 from ragset.dataset.review.file import ReviewFile
 from ragset.dataset.review.guidelines import Guideline
 from ragset.dataset.review.records import Edit, Review, standing
-from ragset.documents import clean_text
+from ragset.documents.cleaning import clean_text
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError, problems_of
 from ragset.models import Golden, Model, Span, in_reading_order

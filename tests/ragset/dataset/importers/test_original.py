@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.dataset.importers.offsets import Original
-from ragset.documents import clean_text
+from ragset.documents.cleaning import clean_text
 
 
 def held(original: Original, place: tuple[int, int] | None) -> str | None:

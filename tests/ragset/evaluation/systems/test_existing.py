@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragset.documents import clean_text
+from ragset.documents.cleaning import clean_text
 from ragset.documents.corpus import Corpus
 from ragset.evaluation.results.model import RetrievalResult
 from ragset.evaluation.systems.existing import MappedChunk, chunks_of, documents_of, map_chunks, searched_chunks
