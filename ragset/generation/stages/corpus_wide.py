@@ -38,7 +38,7 @@ async def list_claims(candidate: Candidate, case: Case) -> Candidate:
 async def draft_corpus_query(candidate: Candidate, case: Case) -> Candidate:
     """The candidate with a query that its documents answer together, and assertions with the evidence of their claims."""
     claims, settings, language = candidate.assertions, _settings(case), case.language_of(candidate)
-    letters = _letters(candidate)
+    letters = document_letters(candidate)
 
     def check(draft: CorpusQueryDraft) -> Complaint | None:
         if not (draft.query or "").strip():
@@ -70,7 +70,7 @@ async def confirm_assertions(candidate: Candidate, case: Case) -> Candidate:
     `metadata["dropped_assertions"]` has the others with the critic's reasons. Refused where what is left is too little, or of
     too few documents, or where one document answers most of it.
     """
-    settings, letters = _settings(case), _letters(candidate)
+    settings, letters = _settings(case), document_letters(candidate)
     quotes = [whole_sentences(one.evidence, candidate.chunks) for one in candidate.assertions]
     titles = {chunk.doc_id: chunk.title for chunk in candidate.chunks}
     inputs = {
@@ -125,7 +125,7 @@ def _settings(case: Case) -> ThemeWritingSettings:
     return case.setup.writing
 
 
-def _letters(candidate: Candidate) -> dict[str, str]:
+def document_letters(candidate: Candidate) -> dict[str, str]:
     """What the models call each document: A to Z, then A1 to Z1 and so on."""
     documents = [*dict.fromkeys(chunk.doc_id for chunk in candidate.chunks)]
     return {document: chr(ord("A") + place % 26) + str(place // 26 or "") for place, document in enumerate(documents)}

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from ragset.generation.personas import complain_of_writing_style
 from ragset.generation.stage import Case, Question, Setup
+from ragset.generation.stages.corpus_wide import document_letters
 from ragset.generation.stages.draft import draft_in_style, drafted, query_of
 from ragset.generation.stages.enough_chunks import ONE_DOCUMENT
 from ragset.generation.stages.judge_query import complain_of_leaning
@@ -35,12 +36,12 @@ async def draft_context_query(candidate: Candidate, case: Case) -> Candidate:
             complaint = _complain_of_choice(reply, given.chunks, setup)
         return complaint or complain_of_writing_style(query, imitated, candidate.texts, language or "en")
 
-    fewest = max(2, setup.min_chunks)
+    fewest, letters = max(2, setup.min_chunks), document_letters(given)
     inputs = {
         "chunks": candidate.texts,
         "titles": candidate.sections,
         "count": f"{fewest} to {setup.max_chunks}",
-        **({"documents": _documents(given.chunks)} if setup.cross_document else {}),
+        **({"documents": [letters[chunk.doc_id] for chunk in given.chunks]} if setup.cross_document else {}),
         **imitated.inputs,
     }
     draft = await case.ask(candidate, SHAPED, inputs, check)
@@ -73,9 +74,3 @@ def _complain_of_choice(reply: ContextDraft, chunks: Sequence[Chunk], setup: Set
     else:
         return None
     return Complaint(reason=reason, message=message)
-
-
-def _documents(chunks: Sequence[Chunk]) -> list[str]:
-    """A letter for the document of each chunk."""
-    distinct = list(dict.fromkeys(chunk.doc_id for chunk in chunks))
-    return [chr(ord("A") + distinct.index(chunk.doc_id)) for chunk in chunks]

@@ -4,7 +4,7 @@ import json
 import threading
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -16,18 +16,14 @@ from ragset.settings.llamaindex import called, find_class, make, said
 from ragset.text.tokens import count_tokens
 
 
-class _Loaded(NamedTuple):
-    model: Any
-    lock: threading.Lock  # models of this machine are not safe to share between threads
-
-
 @cache
-def _loaded(name: str, arguments: str) -> _Loaded:
+def _loaded(name: str, arguments: str) -> tuple[Any, threading.Lock]:
+    """The model, and a lock, since models of this machine are not safe to share between threads."""
     what = f"embedding {name}"
     of = find_class(what, "embeddings", name.removeprefix(LLAMAINDEX))
     if not hasattr(of, "get_text_embedding_batch"):
         raise InputError(f"{what}: {of.__name__} is no embedding; it has no get_text_embedding_batch")
-    return _Loaded(make(what, of, json.loads(arguments)), threading.Lock())
+    return make(what, of, json.loads(arguments)), threading.Lock()
 
 
 class LlamaIndexEmbedder:
