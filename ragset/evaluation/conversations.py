@@ -1,7 +1,7 @@
 """What a system receives of a golden of several turns."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from ragset.dataset.dialogue import Message, as_dialogue, messages_of
@@ -40,12 +40,12 @@ def asked_of(golden: Golden, form: Form = "rewritten") -> Asked:
     return Asked(said.question, tuple(messages_of(said)[:-1]) if form == "history" else ())
 
 
-def _takes_history(function: Any) -> bool:
-    """Whether a function has a parameter `history`."""
+def parameters_of(function: Any) -> Mapping[str, inspect.Parameter]:
+    """By name; none of a function that is written in C and does not say."""
     try:
-        return "history" in inspect.signature(function).parameters
-    except (TypeError, ValueError):  # of one that is written in C
-        return False
+        return inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return {}
 
 
 def receiving(function: Any) -> Callable[..., Any]:
@@ -57,4 +57,4 @@ def receiving(function: Any) -> Callable[..., Any]:
     def as_one_text(asked: Asked, *more: Any) -> Any:
         return function(asked.dialogue, *more)
 
-    return with_history if _takes_history(function) else as_one_text
+    return with_history if "history" in parameters_of(function) else as_one_text

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ragset.dataset import Dataset, versions
-from ragset.dataset.relevance.qrels import gold_of, grades_of
+from ragset.dataset.relevance.qrels import Gold, gold_of, grades_of
 from ragset.errors import InputError
 from ragset.evaluation.conversations import Form
 from ragset.evaluation.critic import Judged, in_event_loop, judge_answers, judged_by
@@ -87,7 +87,12 @@ def evaluate(
     if diagnosis and judge.model == OFFLINE:
         raise InputError("diagnosis: needs a language model as critic (critic=)")
     ranked = ask_system(system, of.goldens, of.corpus, function.ask, texts, conversations)
-    scores = retrieval_scores(ranked, of, cutoffs, token_budgets) if retrieve is not None else []
+    gold = gold_of(of.goldens, of.corpus)
+    scores: list[Score] = []
+    if retrieve is not None:
+        sizes = {"cutoffs": cutoffs, "budgets": token_budgets}
+        count, grades = token_counter(of.corpus), grades_of(of.goldens)
+        scores = score_retrieval(ranked.hits, gold, None, **sizes, tokens=count, grades=grades)
     answers, judged = bool(ranked.answers) or answer is not None, Judged([], {})
     if answers or diagnosis:
         # Another system's answers are another run, which the budget does not count with this one.
@@ -108,20 +113,12 @@ def evaluate(
         "conversations": conversations,
         "seed": seed,
     }
-    return Evaluation(_results(of, row, ranked, judged, answers, primary, parameters))
-
-
-def retrieval_scores(
-    ranked: RetrievalResult, of: TestSet, cutoffs: Sequence[int], budgets: Sequence[int]
-) -> list[Score]:
-    """Every metric of retrieval, of every golden with evidence."""
-    gold, grades = gold_of(of.goldens, of.corpus), grades_of(of.goldens)
-    tokens = token_counter(of.corpus)
-    return score_retrieval(ranked.hits, gold, None, cutoffs=cutoffs, budgets=budgets, tokens=tokens, grades=grades)
+    return Evaluation(_results(of, gold, row, ranked, judged, answers, primary, parameters))
 
 
 def _results(
     of: TestSet,
+    gold: Gold,
     system: System,
     ranked: RetrievalResult,
     found: Judged,
@@ -132,7 +129,7 @@ def _results(
     name, cutoffs, budgets, seed = system.name, parameters["cutoffs"], parameters["token_budgets"], parameters["seed"]
     judged = parameters["critic"] != OFFLINE
     frame = score_frame((name, one.golden, one.metric, one.value, one.bounds) for one in found.scores)
-    held = evidence_held(ranked.hits, gold_of(of.goldens, of.corpus), None)
+    held = evidence_held(ranked.hits, gold, None)
     values = {(one.golden, one.metric): one.value for one in found.scores if not math.isnan(one.value)}
     failures = find_failures(of.goldens, held, values, found.diagnoses, answers=answers)
     measured = set(map(str, frame["metric"]))

@@ -57,7 +57,8 @@ def make_examples(
         answering = list(dict.fromkeys(chunk for chunks in relevant.get(golden.id, ()) for chunk in chunks))
         positives = tuple(chunk for chunk in answering if not held_out.holds(chunk))
         if not positives:
-            left_out[_why_none(golden, answering)] += 1
+            why = "evidence shares a passage with the test side" if answering else "evidence in no chunk"
+            left_out[why if golden.evidence else "without evidence"] += 1
             continue
         avoided = dict.fromkeys(chunk for chunk in _doubtful(golden, gold, layout) if chunk not in answering)
         found.append(
@@ -98,9 +99,3 @@ def _listed(golden: Golden, key: str, of: str) -> Iterator[Mapping[str, Any]]:
     for one in golden.metadata.get(key) or ():
         if isinstance(one, Mapping) and of in one:
             yield one
-
-
-def _why_none(golden: Golden, found: Sequence[str]) -> str:
-    if not golden.evidence:
-        return "without evidence"
-    return "evidence shares a passage with the test side" if found else "evidence in no chunk"

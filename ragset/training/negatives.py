@@ -60,7 +60,9 @@ def hard_negatives(
     rankings: Sequence[Ranking], refused: Callable[[str], bool], settings: NegativeSettings
 ) -> tuple[HardNegative, ...]:
     """The best hits of each ranking in turn, without those that are `refused` or that a ranking has above the margin."""
-    unsure = {hit.id for one in rankings for hit in one.hits if hit.score > _highest(one, settings.margin)}
+    unsure = {
+        hit.id for one in rankings for hit in one.hits if hit.score > one.positive - settings.margin * abs(one.positive)
+    }
     columns: list[list[tuple[Hit, Source]]] = [
         [(hit, one.source) for hit in one.hits if hit.id not in unsure] for one in rankings
     ]
@@ -71,11 +73,6 @@ def hard_negatives(
         if hit.id not in found and not refused(hit.id):
             found[hit.id] = HardNegative(chunk=hit.id, score=hit.score, source=source)
     return tuple(found.values())
-
-
-def _highest(ranking: Ranking, margin: float) -> float:
-    """The score up to which a hit may be a negative."""
-    return ranking.positive - margin * abs(ranking.positive)
 
 
 def rank_queries(

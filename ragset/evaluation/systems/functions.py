@@ -8,7 +8,7 @@ from typing import Any, cast
 from ragset.dataset.dialogue import Message
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError, ProviderError
-from ragset.evaluation.conversations import Asked, receiving
+from ragset.evaluation.conversations import Asked, parameters_of, receiving
 from ragset.evaluation.systems.alignment import names_of
 from ragset.evaluation.systems.asking import guarded
 from ragset.evaluation.systems.frameworks import asked_as, framework_of, passage_of
@@ -145,12 +145,9 @@ def _is_asynchronous(system: Any) -> bool:
 
 def _required(function: Any) -> int:
     """How many arguments it must be given by their place."""
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):  # of one that is written in C
-        return 1
     places = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return sum(one.kind in places and one.default is one.empty and one.name != "history" for one in parameters)
+    given = parameters_of(function).values()
+    return sum(one.kind in places and one.default is one.empty and one.name != "history" for one in given)
 
 
 def _number(value: Any) -> float | None:

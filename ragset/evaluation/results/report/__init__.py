@@ -4,7 +4,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ragset.dataset.report.page import HERE, Script, flat, script_of, template_of
+from ragset.dataset.report.page import HERE, flat, script_of, template_of
 from ragset.evaluation.metrics.registry import in_order, meaning
 from ragset.evaluation.results.facts import favour_notices
 from ragset.evaluation.results.model import Results
@@ -32,7 +32,7 @@ def render_results(results: Results, *, stored: bool = True) -> str:
     What to run next is on it where the results are `stored` in the folder of the page.
     """
     board = make_board(results)
-    script = _script()
+    script = script_of(_SCRIPTS)
     measured = {standing.metric for standing in results.standings} | set(map(str, results.scores["metric"]))
     return _template().render(
         results=results,
@@ -75,11 +75,6 @@ def _data(results: Results, board: Board) -> dict[str, str]:
         if len(data) + len(runs) <= LARGEST:
             break
     return {"data": data, "runs": runs, "left_out": left_out(most)}
-
-
-@lru_cache(maxsize=1)
-def _script() -> Script:
-    return script_of(_SCRIPTS)
 
 
 @lru_cache(maxsize=1)
