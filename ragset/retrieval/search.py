@@ -28,41 +28,33 @@ def retrieve(
 
     `vectors` are the embeddings of the queries, row for row; BM25 alone needs none. Traces name the queries' `goldens`, by id.
     """
+    limit = min(limit, len(index))
+    found: list[list[Hit]] = []
     with searches(index.collection, settings.mode, queries, goldens) as told:
-        found = _best_chunks(index, store, queries, vectors, settings, limit)
+        if settings.mode != "dense":
+            weights = [index.statistics.query_weights(tokenise(query)) for query in queries]
+            by_store = store.takes_sparse
+            found = (
+                store.search_sparse(index.collection, weights, limit)
+                if by_store
+                else index.search_words(weights, limit)
+            )
+        if settings.mode != "bm25":
+            if vectors is None or len(vectors) != len(queries):
+                raise ValueError(
+                    f"{len(queries)} queries, and {0 if vectors is None else len(vectors)} vectors for them"
+                )
+            dense = store.search_dense(index.collection, vectors, limit)
+            if settings.mode == "dense":
+                found = dense
+            elif settings.fusion == "rrf":
+                found = [reciprocal_rank_fusion(pair, limit) for pair in zip(dense, found, strict=True)]
+            else:
+                shares = (settings.dense_weight, 1 - settings.dense_weight)
+                found = [weighted_sum(pair, shares, limit) for pair in zip(dense, found, strict=True)]
         if told:
             told(found)
     return found
-
-
-def _best_chunks(
-    index: Index,
-    store: VectorStore,
-    queries: Sequence[str],
-    vectors: Vectors | None,
-    settings: RetrievalSettings,
-    limit: int,
-) -> list[list[Hit]]:
-    limit = min(limit, len(index))
-    sparse: list[list[Hit]] = []
-    if settings.mode != "dense":
-        weights = [index.statistics.query_weights(tokenise(query)) for query in queries]
-        if store.takes_sparse:
-            sparse = store.search_sparse(index.collection, weights, limit)
-        else:
-            sparse = index.search_words(weights, limit)
-        if settings.mode == "bm25":
-            return sparse
-    if vectors is None or len(vectors) != len(queries):
-        raise ValueError(f"{len(queries)} queries, and {0 if vectors is None else len(vectors)} vectors for them")
-    dense = store.search_dense(index.collection, vectors, limit)
-    if settings.mode == "dense":
-        return dense
-    pairs = zip(dense, sparse, strict=True)
-    if settings.fusion == "rrf":
-        return [reciprocal_rank_fusion(pair, limit) for pair in pairs]
-    shares = (settings.dense_weight, 1 - settings.dense_weight)
-    return [weighted_sum(pair, shares, limit) for pair in pairs]
 
 
 class IndexSearch:
