@@ -8,14 +8,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ragset.dataset.review.exchange.excerpts import Excerpt, Marks, Said
+from ragset.dataset.review.exchange.excerpts import TEXTS, Excerpt, Marks, Said
 from ragset.dataset.review.guidelines import Guideline
 from ragset.models import Golden
 
 NAME = "Argilla"
 _TWO_UNITS = re.compile("[\U00010000-\U0010ffff]")
 _MARKS = {"evidence": "Evidence", "equivalent": "Also answered here"}
-_TEXTS = {"query": "The question, corrected", "answer": "The answer, corrected", "note": "Note"}
 _NONE = "(the documents hold no answer)"
 
 
@@ -42,7 +41,7 @@ def settings_of(guideline: Guideline) -> dict[str, Any]:
             question(
                 "marks", "What answers it", "span", field="text", allow_overlapping=False, options=options(_MARKS)
             ),
-            *(question(name, title, "text", use_markdown=False) for name, title in _TEXTS.items()),
+            *(question(name, title, "text", use_markdown=False) for name, title in TEXTS.items()),
         ],
         "metadata": [
             {"name": "guideline", "title": "Guideline", "settings": {"type": "terms"}, "visible_for_annotators": False}
@@ -55,8 +54,7 @@ def settings_of(guideline: Guideline) -> dict[str, Any]:
 
 def record_of(golden: Golden, excerpt: Excerpt, guideline: Guideline) -> dict[str, Any]:
     """A record; its suggestions mark the evidence and fill the boxes, and say nothing of how good the golden is."""
-    marks = [("evidence", span) for span in golden.evidence] + [("equivalent", span) for span in golden.equivalents]
-    spans = [{"label": code, "start": at[0], "end": at[1]} for code, span in marks for at in [excerpt.place(span)]]
+    spans = [{"label": code, "start": start, "end": end} for code, start, end in excerpt.marked(golden)]
     suggested = {"marks": spans, "query": golden.query, "answer": golden.answer}
     return {
         "id": golden.id,
@@ -103,7 +101,7 @@ def _said(record: dict[str, Any], guideline: str, person: str, given: dict[str, 
         text=str(record["fields"].get("text", "")),
         evidence=_ranges(marks, "evidence"),
         equivalents=_ranges(marks, "equivalent"),
-        **{name: str(given.get(name) or "") for name in _TEXTS},
+        **{name: str(given.get(name) or "") for name in TEXTS},
     )
 
 

@@ -28,6 +28,8 @@ class Said(NamedTuple):
     equivalents: Marks | None = None
 
 
+TEXTS = {"query": "The question, corrected", "answer": "The answer, corrected", "note": "Note"}
+"""Boxes to write in, with their titles."""
 AROUND = 600  # characters shown before and after a span
 _NOTHING = "(the documents hold nothing near it)"
 
@@ -50,6 +52,11 @@ class Excerpt(NamedTuple):
             windows.append((len(text), span))
             text += document.text[span.start : span.end]
         return cls(text or _NOTHING, tuple(windows))
+
+    def marked(self, golden: Golden) -> list[tuple[str, int, int]]:
+        """What is to be marked in the text: each span of the evidence and each equivalent, with its start and end there."""
+        marks = [("evidence", span) for span in golden.evidence] + [("equivalent", span) for span in golden.equivalents]
+        return [(code, *self.place(span)) for code, span in marks]
 
     def place(self, span: Span) -> tuple[int, int]:
         """Where a span that is shown stands in the text."""

@@ -1,12 +1,12 @@
 """Judgements made with another tool, added to `reviews.jsonl`."""
 
-import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
+from ragset.dataset.importers.files import read_json
 from ragset.dataset.read import read_dataset
 from ragset.dataset.review.exchange import argilla, label_studio
 from ragset.dataset.review.exchange.excerpts import Excerpt, Said
@@ -64,12 +64,7 @@ def import_reviews(folder: Path, file: Path, guideline: Guideline) -> Imported:
 
 
 def _records(file: Path) -> list[dict[str, Any]]:
-    try:
-        read: Any = json.loads(file.read_bytes())
-    except OSError as error:
-        raise InputError(f"{file}: cannot be read ({error.strerror})") from None
-    except ValueError as error:
-        raise InputError(f"{file}: is no JSON ({error})") from None
+    read = read_json(file)
     if not isinstance(read, list) or not all(isinstance(one, dict) for one in read):
         raise InputError(f"{file}: is no list of records")
     return read
@@ -97,24 +92,18 @@ def _review(
             if said.text != shown(excerpt):
                 raise InputError("was marked in another text than the documents have now")
             edit[field] = spans
-    fields = {
-        "verdict": said.verdict,
-        "reasons": said.reasons,
-        "note": said.note,
-        "edit": Edit(**edit) if edit else None,
-    }
+    told = {"verdict": said.verdict, "reasons": said.reasons, "note": said.note}
     try:
-        return Review.of(said.reviewer, said.item, "golden", guideline.key, **fields)
+        return Review.of(said.reviewer, said.item, "golden", guideline.key, edit=Edit(**edit) if edit else None, **told)
     except ValidationError as error:
         raise InputError(problems_of(error)) from None
 
 
 def _spans(marks: Iterable[tuple[int, int]], excerpt: Excerpt) -> tuple[Span, ...]:
-    spans = [excerpt.span(*mark) for mark in marks]
-    if None in spans:
+    found = [excerpt.span(*mark) for mark in marks]
+    if None in found:
         raise InputError("a mark goes beyond one passage")
-    found = [span for span in spans if span]
-    return in_reading_order(set(found))
+    return in_reading_order({span for span in found if span})
 
 
 def _content(review: Review) -> object:

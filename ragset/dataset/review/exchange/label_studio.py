@@ -7,14 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from ragset.dataset.review.exchange.excerpts import Excerpt, Marks, Said
+from ragset.dataset.review.exchange.excerpts import TEXTS, Excerpt, Marks, Said
 from ragset.dataset.review.guidelines import Guideline
 from ragset.errors import InputError
 from ragset.models import Golden
 
 NAME = "Label Studio"
 _MARKS = {"evidence": "green", "equivalent": "blue"}  # with the colour of each
-_TEXTS = {"query": "The question, corrected", "answer": "The answer, corrected", "note": "Note"}
 
 
 def labels_of(guideline: Guideline) -> str:
@@ -27,7 +26,7 @@ def labels_of(guideline: Guideline) -> str:
     marks = "".join(f'<Label value="{code}" background="{colour}"/>' for code, colour in _MARKS.items())
     boxes = [
         f'  <Header value={quoteattr(shown)}/>\n  <TextArea name="{name}" toName="text" maxSubmissions="1" editable="true"/>'
-        for name, shown in _TEXTS.items()
+        for name, shown in TEXTS.items()
     ]
     lines = [
         "<View>",
@@ -46,11 +45,9 @@ def labels_of(guideline: Guideline) -> str:
 
 def task_of(golden: Golden, excerpt: Excerpt, guideline: Guideline) -> dict[str, Any]:
     """A task; its prediction marks the evidence and fills the boxes, and says nothing of how good the golden is."""
-    marks = [("evidence", span) for span in golden.evidence] + [("equivalent", span) for span in golden.equivalents]
-    placed = [(code, *excerpt.place(span)) for code, span in marks]
     result = [
         _region("marks", "labels", start=start, end=end, text=excerpt.text[start:end], labels=[code])
-        for code, start, end in placed
+        for code, start, end in excerpt.marked(golden)
     ]
     texts = {"query": golden.query, "answer": golden.answer}
     result += [_region(name, "textarea", text=[text]) for name, text in texts.items() if text]
@@ -93,7 +90,7 @@ def _said(data: dict[str, Any], annotation: dict[str, Any]) -> Said:
         name: [str(one) for value in values.get(name, ()) for one in value.get("choices", ())]
         for name in ("verdict", "reasons")
     }
-    boxes = {name: _typed(values.get(name, ())) for name in _TEXTS}
+    boxes = {name: _typed(values.get(name, ())) for name in TEXTS}
     verdict: Any = next(iter(chosen["verdict"]), None) if not annotation.get("was_cancelled") else None
     text, marks = str(data.get("text", "")), values.get("marks", ())
     return Said(
