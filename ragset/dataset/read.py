@@ -156,7 +156,7 @@ def _identity(folder: Path) -> tuple[int, int] | None:
         found = folder.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return found.st_ino, found.st_mtime_ns  # a new folder may have the number of one that is gone
 
 
 def read_lines(path: Path, model: type[M]) -> tuple[M, ...]:

@@ -103,7 +103,7 @@ def _spans(marks: Iterable[tuple[int, int]], excerpt: Excerpt) -> tuple[Span, ..
     found = [excerpt.span(*mark) for mark in marks]
     if None in found:
         raise InputError("a mark goes beyond one passage")
-    return in_reading_order({span for span in found if span})
+    return in_reading_order(dict.fromkeys(span for span in found if span))
 
 
 def _content(review: Review) -> object:
