@@ -1,4 +1,4 @@
-"""Repositories of the Hugging Face Hub: Parquet files, and a card that says what they are."""
+"""Repositories of the Hugging Face Hub: Parquet files, and a card that says what they are; and the same with a task for MTEB."""
 
 import json
 from collections import Counter
@@ -16,41 +16,12 @@ from ragset.dataset.exporters.tables import columns, parquet_rows
 from ragset.settings import OFFLINE
 
 TASK = "mteb_task.py"
-_LANGUAGES = dict(
-    pair.split("=")
-    for pair in [
-        "ar=arb-Arab",
-        "ca=cat-Latn",
-        "cs=ces-Latn",
-        "da=dan-Latn",
-        "de=deu-Latn",
-        "el=ell-Grek",
-        "en=eng-Latn",
-        "es=spa-Latn",
-        "fa=fas-Arab",
-        "fi=fin-Latn",
-        "fr=fra-Latn",
-        "he=heb-Hebr",
-        "hi=hin-Deva",
-        "hu=hun-Latn",
-        "id=ind-Latn",
-        "it=ita-Latn",
-        "ja=jpn-Jpan",
-        "ko=kor-Hang",
-        "nl=nld-Latn",
-        "no=nob-Latn",
-        "pl=pol-Latn",
-        "pt=por-Latn",
-        "ro=ron-Latn",
-        "ru=rus-Cyrl",
-        "sv=swe-Latn",
-        "th=tha-Thai",
-        "tr=tur-Latn",
-        "uk=ukr-Cyrl",
-        "vi=vie-Latn",
-        "zh=cmn-Hans",
-    ]
-)
+_LANGUAGES = """
+    ar=arb-Arab ca=cat-Latn cs=ces-Latn da=dan-Latn de=deu-Latn el=ell-Grek en=eng-Latn es=spa-Latn fa=fas-Arab
+    fi=fin-Latn fr=fra-Latn he=heb-Hebr hi=hin-Deva hu=hun-Latn id=ind-Latn it=ita-Latn ja=jpn-Jpan ko=kor-Hang
+    nl=nld-Latn no=nob-Latn pl=pol-Latn pt=por-Latn ro=ron-Latn ru=rus-Cyrl sv=swe-Latn th=tha-Thai tr=tur-Latn
+    uk=ukr-Cyrl vi=vie-Latn zh=cmn-Hans
+"""
 """As MTEB names them: ISO 639-3 and ISO 15924, by ISO 639-1."""
 _UNKNOWN = "und-Zyyy"
 
@@ -75,7 +46,7 @@ results = mteb.evaluate(mteb.get_model("sentence-transformers/all-MiniLM-L6-v2")
     words = {
         "NAME": name,
         "SPLITS": ["test"] if "test" in judged or not judged else judged,
-        "LANGUAGE": _LANGUAGES.get(given.language, _UNKNOWN),
+        "LANGUAGE": dict(pair.split("=") for pair in _LANGUAGES.split()).get(given.language, _UNKNOWN),
         "ANNOTATORS": "algorithmic" if given.manifest.models.generator == OFFLINE else "LM-generated",
         "REVISION": str(given.version),
         "DESCRIPTION": f"Test set {given.name}, version {given.version}, made with ragset.",
