@@ -1,6 +1,7 @@
 """Repositories of the Hugging Face Hub: Parquet files, and a card that says what they are; and the same with a task for MTEB."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
@@ -46,7 +47,7 @@ results = mteb.evaluate(mteb.get_model("sentence-transformers/all-MiniLM-L6-v2")
     words = {
         "NAME": name,
         "SPLITS": ["test"] if "test" in judged or not judged else judged,
-        "LANGUAGE": dict(pair.split("=") for pair in _LANGUAGES.split()).get(given.language, _UNKNOWN),
+        "LANGUAGE": dict(re.findall(r"(\w\w)=(\S+)", _LANGUAGES)).get(given.language, _UNKNOWN),
         "ANNOTATORS": "algorithmic" if given.manifest.models.generator == OFFLINE else "LM-generated",
         "REVISION": str(given.version),
         "DESCRIPTION": f"Test set {given.name}, version {given.version}, made with ragset.",
