@@ -52,9 +52,13 @@ def read_runs(folder: Path, corpus_hash: str) -> list[tuple[System, Path]]:
         )
     ran = [system for system in results.systems if system.name in results.runs]
     for system in ran:
-        rows = read_json_lines(folder / results.chunks[system.name]) if system.name in results.chunks else ()
-        placed = (row.fields for row in rows if row.fields.get("document"))
-        system.places = {row["id"]: f"{row['document']}:{row['start']}-{row['end']}" for row in placed}
+        if not (chunks := results.chunks.get(system.name)):
+            continue
+        try:
+            placed = (row.fields for row in read_json_lines(folder / chunks) if row.fields.get("document"))
+            system.places = {row["id"]: f"{row['document']}:{row['start']}-{row['end']}" for row in placed}
+        except KeyError as error:
+            raise InputError(f"{folder / chunks}: a line has no {error}; run the benchmark again") from None
     return [(system, folder / results.runs[system.name]) for system in ran]
 
 
@@ -66,9 +70,12 @@ def chunks_read(folder: Path) -> int | None:
 def read_answers(folder: Path) -> dict[str, dict[str, str]]:
     """What systems answered, by name and golden, without the goldens that they did not answer."""
     path, found = folder / "answers.jsonl", defaultdict[str, dict[str, str]](dict)
-    for _, one in read_json_lines(path) if path.exists() and path.stat().st_size else ():
-        if one["answer"]:
-            found[one["configuration"]][one["golden"]] = one["answer"]
+    for number, one in read_json_lines(path) if path.exists() and path.stat().st_size else ():
+        try:
+            if one["answer"]:
+                found[one["configuration"]][one["golden"]] = one["answer"]
+        except KeyError as error:
+            raise InputError(f"{path}: line {number} has no {error}; run the benchmark again") from None
     return found
 
 

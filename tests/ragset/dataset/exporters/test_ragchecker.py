@@ -58,3 +58,10 @@ def test_a_benchmark_without_answers_is_refused(tmp_path: Path) -> None:
 def test_a_folder_that_holds_no_results_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"holds no results of a benchmark, there is no benchmark\.json"):
         exported(tmp_path, tmp_path / "nothing")
+
+
+def test_a_damaged_line_of_answers_is_named(tmp_path: Path) -> None:
+    results = write_sample_results(tmp_path / "results", write_sample(tmp_path / "other"))
+    (results / "answers.jsonl").write_text('{"configuration": "ours", "answer": "80."}\n')
+    with pytest.raises(InputError, match=r"answers\.jsonl: line 1 has no 'golden'; run the benchmark again"):
+        exported(tmp_path, results)
