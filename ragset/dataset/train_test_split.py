@@ -53,7 +53,8 @@ def split_goldens(
 
     `repeats` are by index into `goldens`; `equivalents`, by golden id, count as evidence. A golden in `held` (side by id) keeps
     its side and draws its component there. The largest components are placed first, each on a side with room where it keeps
-    kinds and documents nearest to the shares, else on the least overfull. A side with share 0 stays empty.
+    kinds and documents nearest to the shares, else on the least overfull. The last ones go to sides that lack any. A side with
+    share 0 stays empty.
     """
     if min(shares.values(), default=0) < 0 or not sum(shares.values()):
         raise ValueError("shares: each is 0 or more, and one of them above 0")
@@ -71,11 +72,15 @@ def split_goldens(
     full: dict[str, Counter[str]] = {name: Counter() for name in parts}
     placed: dict[str, str] = {}
     counted: Counter[str] = Counter()
-    for group in sorted(groups, key=draw):
+    for left, group in zip(range(len(groups), 0, -1), sorted(groups, key=draw), strict=True):
         adds = _labels(group)
         drawn = Counter(held[golden.id] for golden in group if held.get(golden.id) in parts)
-        costs = {name: _cost(full[name], adds, whole, parts[name], targets[name]) for name in parts}
-        name = drawn.most_common(1)[0][0] if drawn else min(parts, key=lambda name: (*costs[name], name))
+        empty = [name for name, target in targets.items() if target and not counted[name]]
+        costs = {
+            name: _cost(full[name], adds, whole, parts[name], targets[name])
+            for name in (empty if left <= len(empty) else parts)
+        }
+        name = drawn.most_common(1)[0][0] if drawn else min(costs, key=lambda name: (*costs[name], name))
         full[name] += adds
         counted[name] += 1
         placed |= {golden.id: own if (own := held.get(golden.id)) in parts else name for golden in group}

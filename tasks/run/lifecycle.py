@@ -10,6 +10,7 @@ import httpx
 from prefect.artifacts import acreate_progress_artifact, aupdate_progress_artifact
 from prefect.blocks.system import Secret
 from prefect.client.orchestration import get_client
+from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterFlowRunId, ArtifactFilterType
 from prefect.runtime import flow_run
 
 from ragset.errors import RagsetError
@@ -32,7 +33,7 @@ async def run_lifecycle() -> AsyncGenerator[Progress]:
     shown = progress()
     await load_secrets()
     await share_results()
-    artifact = await acreate_progress_artifact(progress=0.0, description="How far this run is.")
+    artifact = await _progress_artifact()
     showing = asyncio.create_task(_keep_showing(shown, artifact))
     try:
         with run_span():
@@ -72,6 +73,17 @@ async def load_secrets() -> None:
             with suppress(ValueError):
                 secret = await Secret.aload(block)  # pyright: ignore[reportUnknownVariableType]
                 os.environ[variable.upper()] = str(secret.get())
+
+
+async def _progress_artifact() -> UUID:
+    """A new one; a run that is tried again keeps the one that it had."""
+    if (flow_run.get_run_count() or 0) > 1:
+        run = ArtifactFilterFlowRunId(any_=[UUID(str(flow_run.get_id()))])
+        of_run = ArtifactFilter(flow_run_id=run, type=ArtifactFilterType(any_=["progress"]))
+        async with get_client() as client:
+            if found := await client.read_artifacts(artifact_filter=of_run, limit=1):
+                return found[0].id
+    return await acreate_progress_artifact(progress=0.0, description="How far this run is.")
 
 
 async def _keep_showing(shown: Progress, artifact: UUID) -> None:

@@ -14,7 +14,7 @@ from ragset.errors import LLMUnavailable, ProviderError, ProviderRefused, Ragset
 from ragset.llm.endpoint import OPENAI, endpoint, suggestion
 from ragset.llm.limiter import BlockingSharedLimit
 from ragset.llm.responses import quote
-from ragset.retrieval.embedding.requests import Answer, requests_of
+from ragset.retrieval.embedding.requests import Answer, ask_each, requests_of
 from ragset.retrieval.embedding.vectors import Vectors, normalised
 from ragset.settings import EmbeddingSettings, Environment
 from ragset.text.tokens import count_tokens
@@ -49,11 +49,13 @@ class EndpointEmbedder:
         self.identity = json.dumps([self._server, settings.model, settings.dimensions])
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """In requests of `batch_size` texts; time-outs, 429 and 5xx are tried again."""
-        requests = requests_of(texts, self.batch_size)
-        return (
-            np.concatenate([self.ask(some).vectors for some in requests]) if requests else np.empty((0, 0), np.float32)
-        )
+        """In requests of `batch_size` texts, a few at a time; time-outs, 429 and 5xx are tried again."""
+        if not texts:
+            return np.empty((0, self._settings.dimensions or 0), dtype=np.float32)
+        batches = [answer.vectors for answer in ask_each(self.ask, requests_of(texts, self.batch_size))]
+        if len(sizes := {batch.shape[1] for batch in batches}) > 1:
+            raise ProviderRefused(f"{self._label} answered with vectors of different sizes: {sorted(sizes)}")
+        return np.concatenate(batches)
 
     def ask(self, texts: Sequence[str]) -> Answer:
         """One request, with what it cost."""

@@ -123,3 +123,8 @@ def test_nothing_is_said_to_hang_together_where_nothing_does() -> None:
     assert notice is not None
     assert notice.startswith("train has 18 instead of 12")
     assert notice.endswith("goldens that had a side keep it")
+
+
+def test_of_three_documents_with_two_goldens_each_side_has_one() -> None:
+    made = [golden(number, "abc"[number % 3], 10 * number, length=40) for number in range(6)]
+    assert [side.goldens for side in split_goldens(made, by="document").sides.values()] == [2, 2, 2]

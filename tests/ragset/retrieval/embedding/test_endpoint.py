@@ -173,3 +173,14 @@ def test_an_answer_that_holds_no_vectors_is_an_error(server: Server, body: Any) 
     server.answer = lambda _request, _turn: (200, body)
     with pytest.raises(ProviderRefused):
         embedder(server.url).embed(["t1"])
+
+
+def test_vectors_of_two_sizes_are_an_error(server: Server) -> None:
+    def growing(request: dict[str, Any], turn: int) -> tuple[int, Any]:
+        code, body = numbered(request, turn)
+        body["data"][0]["embedding"] += [1.0] * turn
+        return code, body
+
+    server.answer = growing
+    with pytest.raises(ProviderRefused, match="different sizes"):
+        embedder(server.url, batch_size=1).embed(["t1", "t2"])
