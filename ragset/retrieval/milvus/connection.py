@@ -135,14 +135,20 @@ def _open_file(path: Path, home: Path) -> Connection:
                 cause = failures[0] if failures else error
                 if file not in _open_files:
                     _release(file)
-                raise StoreError(_reason(path, home, cause)) from error
+                # Another command holds the file for the length of a search, so a task that asks again may get it.
+                kind = StoreUnavailable if _is_held(cause) else StoreError
+                raise kind(_reason(path, home, cause)) from error
         _open_files[file] = _open_files.get(file, 0) + 1
     # Milvus Lite scores sparse vectors a hundred times slower than a matrix in memory, and holds them in more memory.
     return Connection(client, file, file, takes_sparse=False)
 
 
+def _is_held(cause: BaseException) -> bool:
+    return type(cause).__name__ == "DataDirLockedError"
+
+
 def _reason(path: Path, home: Path, cause: BaseException) -> str:
-    if type(cause).__name__ != "DataDirLockedError":
+    if not _is_held(cause):
         return (
             f"{path}: open failed: {type(cause).__name__}: {cause}. If it is damaged, delete it; it is made "
             "again from the index files beside it, and nothing is embedded twice"
