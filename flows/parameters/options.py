@@ -61,7 +61,6 @@ OPTIONS = {
     "writing.thresholds.groundedness": "min-groundedness",
     "writing.thresholds.clarity": "min-clarity",
     "writing.thresholds.relevance": "min-relevance",
-    "writing.separate": "separate",
     "preset": "preset",
     "generator.temperature": "temperature",
     "generator.max_concurrency": "concurrency",

@@ -7,7 +7,7 @@ from ragset.settings import Environment
 from tasks.batches import Recipe
 from tasks.run.caching import digest
 
-_WRITING = {"evolutions", "depth", "separate", "necessity", "single", "unanswerable"} | {
+_WRITING = {"evolutions", "depth", "necessity", "single", "unanswerable"} | {
     *("passages", "min_documents", "min_assertions")
 }
 _JOINED = {"min_chunks", "max_chunks", "cross_document"}

@@ -117,15 +117,11 @@ def _answering(setup: Setup) -> Stage:
 
 def _critiquing(setup: Setup) -> Stage:
     assert not isinstance(setup.writing, ThemeWritingSettings)
-    alone = [
-        question for name, question in critique.SEPARATE.items() if name != "relevance" or not setup.writing.audience
-    ]
-    questions = alone if setup.writing.separate else [critique.TOGETHER]
-    asks: dict[Question[Any], float] = dict.fromkeys(questions, 1 - setup.unanswerable)
+    asks: dict[Question[Any], float] = {critique.TOGETHER: 1 - setup.unanswerable}
     if setup.unanswerable:
-        for question in alone:
-            if question != critique.SEPARATE["groundedness"]:
-                asks[question] = asks.get(question, 0) + setup.unanswerable
+        for name, question in critique.OF_UNANSWERABLE.items():
+            if name != "relevance" or not setup.writing.audience:
+                asks[question] = setup.unanswerable
     return Stage("critique", critique.critique_golden, asks)
 
 

@@ -144,7 +144,6 @@ class ThemeWritingSettings(_Asking):
     kind: ClassVar[str] = "corpus-wide"
     personas: ClassVar[tuple[Persona, ...]] = ()
     samples: ClassVar[str] = ""  # what people type for one fact is no model of such a query
-    separate: ClassVar[bool] = False  # its assertions are judged, not three scores
     passages: int = Field(default=16, ge=6, le=64, title="Passages")
     """Number of passages of a theme that the generator reads, of as many documents as have any near it."""
     min_documents: int = Field(default=3, ge=2, le=16, title="Fewest documents")
@@ -166,12 +165,10 @@ class _Writing(_Asking):
     personas: tuple[Persona, ...] = Field(default=(), title="Personas")
     """Personas whose writing style queries imitate; one is drawn for each chunk. Empty: no particular style."""
     samples: Place = Field(default="", title="Samples of real queries")
-    """A file of real queries, one a line (or csv or jsonl with a column query). Queries imitate their forms, lengths and style,
-    never their content."""
+    """A file of real queries, one a line, or records as `label` reads them. Queries imitate their forms, lengths and style, never
+    their content."""
     thresholds: Thresholds = Field(default=Thresholds(), title="Minimum scores")
     """Minimum score, 1 to 5, of groundedness, clarity and relevance; in a file of `--config` also the name of a file with them."""
-    separate: bool = Field(default=False, title="Separate critiques")
-    """Ask for each of the three scores in a separate call, instead of one call for all."""
 
     @property
     def least_scores(self) -> dict[str, int]:

@@ -28,7 +28,7 @@ DECISIONS = {
     "score_chunk": ("clarity", "depth", "structure", "relevance"),
     "judge_answer": ("correctness", "completeness", "conciseness"),
 }
-SCORED = ("critique_groundedness", "critique_relevance", "critique_clarity")
+SCORED = ("critique_relevance", "critique_clarity")
 
 
 def written(example: Example) -> list[str]:

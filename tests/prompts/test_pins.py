@@ -25,7 +25,6 @@ CONTRACT = {
     "evolve_compress": (("chunk", "query"), "EvolvedQuery"),
     "answer_query": (("chunk", "query"), "GroundedAnswer"),
     "critique_golden": (("chunk", "query", "answer", "quotes"), "Critique"),
-    "critique_groundedness": (("chunk", "query", "answer", "quotes"), "Grounding"),
     "critique_relevance": (("audience", "query"), "Criticism"),
     "critique_clarity": (("query",), "Criticism"),
     "grade_passage": (("query", "chunks"), "PassageGrades"),

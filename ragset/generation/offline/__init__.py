@@ -36,7 +36,6 @@ RULES: dict[str, Callable[..., Reply]] = {
     "answer_query": answer.answer_query,
     "answer_multi_query": answer.answer_multi,
     "critique_golden": critique.critique,
-    "critique_groundedness": critique.groundedness,
     "critique_relevance": critique.relevance,
     "critique_clarity": queries.clarity,
     "judge_support": critique.judge_support,

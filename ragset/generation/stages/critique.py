@@ -7,18 +7,15 @@ from ragset.generation.stage import Case, Outcome, Question
 from ragset.generation.stages.enough_chunks import enough_chunks
 from ragset.llm.ask import Complaint
 from ragset.llm.gather import gather_all
-from ragset.llm.replies import Criticism, Critique, Grounding
+from ragset.llm.replies import Criticism, Critique
 from ragset.models import Candidate, Span
 from ragset.text.context_window import text_of
 from ragset.text.quotes import merge_neighbours, whole_sentences
 
 RELEVANCE = Question("critique_relevance", "critic", Criticism)
 TOGETHER = Question("critique_golden", "critic", Critique)
-SEPARATE: dict[str, Question[Any]] = {
-    "groundedness": Question("critique_groundedness", "critic", Grounding),
-    "relevance": RELEVANCE,
-    "clarity": Question("critique_clarity", "critic", Criticism),
-}
+OF_UNANSWERABLE = {"relevance": RELEVANCE, "clarity": Question("critique_clarity", "critic", Criticism)}
+"""Of a query without an answer, each score is asked for alone."""
 
 
 async def critique_golden(candidate: Candidate, case: Case) -> Outcome:
@@ -28,9 +25,9 @@ async def critique_golden(candidate: Candidate, case: Case) -> Outcome:
     where it is known.
     """
     setup, quotes = case.setup, whole_sentences(candidate.evidence, candidate.chunks)
-    known = {*candidate.scores, *(["groundedness"] if candidate.unanswerable else [])}
-    names = [name for name in SEPARATE if name not in known]
-    together = not setup.writing.separate and not candidate.unanswerable
+    names = [name for name in OF_UNANSWERABLE if name not in candidate.scores]
+    if not candidate.unanswerable:
+        names.insert(0, "groundedness")
     inputs = {
         "chunk": candidate.text,
         "title": candidate.section,
@@ -43,9 +40,9 @@ async def critique_golden(candidate: Candidate, case: Case) -> Outcome:
     def check(reply: Any) -> Complaint | None:
         return _complain(reply, len(quotes), relevant="relevance" in names)
 
-    asked = [TOGETHER] if together else [SEPARATE[name] for name in names]
+    asked: list[Question[Any]] = [OF_UNANSWERABLE[name] for name in names] if candidate.unanswerable else [TOGETHER]
     replies: Sequence[Any] = await gather_all(*(case.ask(candidate, question, inputs, check) for question in asked))
-    scored = [getattr(replies[0], name) for name in names] if together else list(replies)
+    scored = list(replies) if candidate.unanswerable else [getattr(replies[0], name) for name in names]
     found: dict[str, Any] = dict(zip(names, scored, strict=True))
     least = setup.writing.least_scores
     if low := [name for name, one in found.items() if one.score < least[name]]:
@@ -69,11 +66,13 @@ def _with_least_evidence(candidate: Candidate, needed: Sequence[Span], case: Cas
     return enough_chunks(kept.model_copy(update={"evidence": evidence}), case)
 
 
-def _complain(reply: Critique | Grounding | Criticism, quotes: int, *, relevant: bool) -> Complaint | None:
-    if isinstance(reply, Critique) and relevant and reply.relevance is None:
+def _complain(reply: Critique | Criticism, quotes: int, *, relevant: bool) -> Complaint | None:
+    if isinstance(reply, Criticism):
+        return None
+    if relevant and reply.relevance is None:
         return Complaint(reason="no_relevance", message="Score the relevance too: an audience is named.")
-    grounding = reply.groundedness if isinstance(reply, Critique) else reply
-    if not isinstance(grounding, Grounding) or (not grounding.needed and grounding.score < 3):
+    grounding = reply.groundedness
+    if not grounding.needed and grounding.score < 3:
         return None
     if grounding.needed and all(1 <= number <= quotes for number in grounding.needed):
         return None

@@ -210,9 +210,7 @@ def test_the_mix_of_styles_and_evolutions_is_foreseen() -> None:
 
 
 def test_every_prompt_of_the_thorough_preset_can_be_measured() -> None:
-    writing = ContextWritingSettings(
-        evolutions=dict.fromkeys((*EVOLUTIONS, *WIDENING), 1.0), compress=True, separate=True
-    )
+    writing = ContextWritingSettings(evolutions=dict.fromkeys((*EVOLUTIONS, *WIDENING), 1.0), compress=True)
     setup = Setup(writing, PRESETS["thorough"], min_chunks=2)
     stages = pipeline(setup)
     given = prompts(*(name for stage in stages for name in stage.prompts))

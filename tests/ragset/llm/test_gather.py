@@ -36,14 +36,13 @@ CANDIDATE = Candidate(
 GOLDEN = Golden(id="g", query="When?", answer="In 1880.", kind="single-chunk", evidence=(CHUNKS[0].span,), chunks=())
 
 
-CHECKED = Setup(WritingSettings(separate=True), CheckSettings(judge_chunks=True, holes=True))
+CHECKED = Setup(WritingSettings(), CheckSettings(judge_chunks=True, holes=True))
 
 
 STAGES: dict[str, Callable[[LLM], Awaitable[Any]]] = {
     "judge": lambda llm: outcome_of("judge", CANDIDATE, llm, CHECKED),
     "necessity": lambda llm: outcome_of("necessity", CANDIDATE, llm, Setup(ContextWritingSettings())),
     "support": lambda llm: outcome_of("support", CANDIDATE, llm, CHECKED),
-    "critique": lambda llm: outcome_of("critique", CANDIDATE, llm, CHECKED),
     "judge_answer": lambda llm: judge_answer(
         GOLDEN, "In 1880.", [CHUNKS[0].text], prompts("judge_answer", "judge_faithfulness"), llm
     ),

@@ -9,7 +9,6 @@ from tests.samples import CHUNK, QUERY, TEXT, TRAMS, candidate, outcome_of, stag
 from tests.scripted import Scripted
 
 TOGETHER = "critique_golden"
-SEPARATE = {name: f"critique_{name}" for name in ("groundedness", "relevance", "clarity")}
 ANSWER = "Three smiths from Delft."
 FIRST, LAST = TEXT[:74], TEXT[75:]
 """Its two sentences."""
@@ -41,10 +40,9 @@ async def judged(
     thresholds: Thresholds = DEFAULT,
     given: Candidate = ANSWERED,
     *,
-    separate: bool = False,
     min_chunks: int = 1,
 ) -> Candidate | Reject:
-    writing = WritingSettings(separate=separate, thresholds=thresholds)
+    writing = WritingSettings(thresholds=thresholds)
     return await outcome_of("critique", given, llm, Setup(writing, portrait="clockmakers", min_chunks=min_chunks))
 
 
@@ -134,40 +132,8 @@ async def test_a_chunk_without_a_quote_that_is_needed_is_left_out() -> None:
     assert one.reason == "needs_too_few_chunks"
 
 
-async def test_separate_critiques_see_what_they_need_and_no_more() -> None:
-    llm = Scripted(
-        {
-            SEPARATE["groundedness"]: [grounding(5, 1)],
-            SEPARATE["relevance"]: [score(4)],
-            SEPARATE["clarity"]: [score(5)],
-        }
-    )
-    outcome = await judged(llm, separate=True)
-    assert isinstance(outcome, Candidate)
-    assert outcome.scores == {"groundedness": 5, "relevance": 4, "clarity": 5}
-    assert outcome.evidence == (of_chunk(0, 74),)
-    assert len(outcome.lineage) == 3
-    shown = {request.prompt: request.messages[-1].content for request in llm.requests}
-    assert ANSWER in shown[SEPARATE["groundedness"]]
-    assert "clockmakers" not in shown[SEPARATE["groundedness"]]
-    assert ANSWER not in shown[SEPARATE["clarity"]]
-    assert TEXT not in shown[SEPARATE["relevance"]]
-
-
-async def test_one_of_the_separate_critiques_is_enough_to_reject() -> None:
-    fine, low = [score(5)], [score(2, "Which clock?")]
-    llm = Scripted({SEPARATE["groundedness"]: [grounding(5)], SEPARATE["relevance"]: fine, SEPARATE["clarity"]: low})
-    outcome = await judged(llm, separate=True)
-    assert isinstance(outcome, Reject)
-    assert (outcome.reason, outcome.detail) == ("low_clarity", "clarity 2: Which clock?")
-
-
 async def test_a_critique_that_cannot_be_read_is_a_reject_and_no_score() -> None:
     outcome = await judged(Scripted({TOGETHER: ['{"groundedness": 5}']}))
-    assert isinstance(outcome, Reject)
-    assert outcome.reason == "malformed_reply"
-    replies = {SEPARATE["groundedness"]: [grounding(5)], SEPARATE["relevance"]: ["6"], SEPARATE["clarity"]: [score(5)]}
-    outcome = await judged(Scripted(replies), separate=True)
     assert isinstance(outcome, Reject)
     assert outcome.reason == "malformed_reply"
 
