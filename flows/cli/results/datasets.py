@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ from ragset.settings import OFFLINE
 if TYPE_CHECKING:
     from flows.cli.running import Run
     from ragset.dataset.exporters import Exported
-    from ragset.models import Usage
+    from ragset.models import Golden, Usage
     from tasks.dataset import DatasetSummary
     from tasks.index import IndexSummary
     from tasks.refresh import RefreshSummary
@@ -148,6 +149,8 @@ def print_shown(dataset: Dataset, goldens: int, review: Figures | None = None) -
     print_funnel(manifest.funnel)
     if manifest.usage:
         output.print(_usage_table(manifest.usage))
+    if counts := _score_counts(dataset.goldens):
+        output.print(_scores(counts))
     if manifest.cut_rates:
         output.print(_cut_rates(manifest))
     if labels := completeness_of(dataset.goldens):
@@ -168,6 +171,24 @@ def print_shown(dataset: Dataset, goldens: int, review: Figures | None = None) -
         found = dict.fromkeys(str(places.of(span)) for span in golden.evidence)
         say(" · ".join([golden.id, "; ".join(found)]), "dim")
     say(f"\nReport: {dataset.folder / 'report.html'}")
+
+
+def _score_counts(goldens: Iterable[Golden]) -> dict[str, Counter[int]]:
+    """By name of the score: how many goldens have which."""
+    counts: dict[str, Counter[int]] = {}
+    for golden in goldens:
+        for name, score in golden.scores.items():
+            counts.setdefault(name, Counter())[score] += 1
+    return counts
+
+
+def _scores(counts: dict[str, Counter[int]]) -> Table:
+    """The critic's scores, best first: what higher thresholds would leave."""
+    levels = sorted({score for of in counts.values() for score in of}, reverse=True)
+    rows = table("goldens with a score of", right=tuple(map(str, levels)))
+    for name, of in counts.items():
+        rows.add_row(name, *(f"{of[level]:,}" for level in levels))
+    return rows
 
 
 def _cut_rates(manifest: Manifest) -> Table:
