@@ -37,7 +37,7 @@ from ragset.settings import (
     ModelSettings,
 )
 from tasks.index import IndexFile
-from tasks.run.caching import KEPT, RETRIED, keyed_by
+from tasks.run.caching import KEPT_BY_STAGES, RETRIED, keyed_by
 from tasks.run.models import Account, asking, embedding
 from tasks.run.threads import in_thread
 
@@ -182,16 +182,20 @@ class Recipe(Model):
         return pipeline(self.setup)
 
 
+AND = " + "
+"""Between the names of stages that one task takes a batch through."""
+
+
 @task(
     name="stages",
     task_run_name="{stages} {batch.label}",
     tags=["llm"],
     cache_policy=keyed_by("stages", "batch.candidates", "recipe.identity", "recipe.prices", "account.limits"),
-    **KEPT,
+    **KEPT_BY_STAGES,
 )
 async def ask_stages(stages: str, batch: Batch, recipe: Recipe, account: Account) -> BatchResult:
     """Some stages of `ragset.generation.pipeline`, by their names, over a batch. No candidate waits for another one between two stages."""
-    steps = [stage for stage in recipe.stages() if stage.name in stages.split()]
+    steps = [stage for stage in recipe.stages() if stage.name in stages.split(AND)]
     meters = [Meter(recipe.prices) for _ in steps]
     cases = [
         Case(recipe.setup, recipe.prompts, Models(*(Metered(asking(model, account), meter) for model in recipe.models)))

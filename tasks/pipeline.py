@@ -10,7 +10,7 @@ from ragset.llm.gather import gather_all
 from ragset.llm.protocol import Completion
 from ragset.models import Candidate
 from ragset.settings import Budget
-from tasks.batches import Batch, BatchResult, Recipe, ask_stages, search_round_trip
+from tasks.batches import AND, Batch, BatchResult, Recipe, ask_stages, search_round_trip
 from tasks.index import IndexFile
 from tasks.run.caching import unsearched
 from tasks.run.models import Account
@@ -41,12 +41,14 @@ class StageRun:
     def passes(self, names: Sequence[str]) -> list[tuple[bool, str]]:
         """Some of the stages, by name, in groups that candidates go through without waiting for each other, and whether these search.
 
-        In mode `batch` all candidates wait for each other, so that a stage sends one large batch.
+        In mode `batch` all candidates wait for each other, so that a stage sends one large batch. With a budget they do too, or it
+        would hang on delays who is asked before it is spent.
         """
         stages = [stage for stage in self.recipe.stages() if stage.name in names]
-        groups = groupby(stages, lambda stage: stage.name if self.recipe.by_batch else stage.searches)
+        apart = self.recipe.by_batch or self.bounded
+        groups = groupby(stages, lambda stage: stage.name if apart else stage.searches)
         listed = [list(some) for _, some in groups]
-        return [(some[0].searches, " ".join(stage.name for stage in some)) for some in listed]
+        return [(some[0].searches, AND.join(stage.name for stage in some)) for some in listed]
 
     def batches(self, candidates: Sequence[Candidate], first: int) -> list[Batch]:
         """The candidates in batches, whose labels count from `first`."""

@@ -118,12 +118,12 @@ def after_training(summary: TrainedSummary, dataset: str) -> tuple[Next, ...]:
     return (Next("Compare search with it and without it in a benchmark", with_it),)
 
 
-def after_export(done: Exported, dataset: str) -> tuple[Next, ...]:
+def after_export(done: Exported, dataset: str, kind: str) -> tuple[Next, ...]:
     """What people judge elsewhere comes back; other test sets are benchmarked here too."""
     if done.to in _JUDGED_THERE:
         back = command("import-review", dataset, "FILE")
         return (Next("When people have judged them there, add their judgements", back),)
-    return of_dataset(dataset, review=False)
+    return of_dataset(dataset, kind, review=False)
 
 
 def after_plan(found: Plan) -> tuple[Next, ...]:

@@ -52,6 +52,8 @@ def check(asked: Parameters) -> None:
     """Return if a flow can be run with these parameters, as far as they show."""
     check_runner(getattr(asked, "runner", RunnerSettings()))
     check_storage()
+    if (own := Environment().ragset_prompts) and not own.is_dir():
+        raise InputError(f"RAGSET_PROMPTS: there is no folder {own}; name one, or unset it")
     match asked:
         case SingleChunkParameters() | MultiChunkParameters() | CorpusWideParameters():
             check_making(asked)

@@ -58,6 +58,11 @@ def _parser() -> "MarkdownIt":
     return MarkdownIt("commonmark").enable("table").disable("inline")
 
 
+def _is_title(line: str, markup: str) -> bool:
+    """Whether it is one line, and no heading of a wiki with a rule of dashes under it."""
+    return "\n" not in line and not (markup in {"=", "-"} and _WIKI_HEADING.fullmatch(line))
+
+
 def outline(text: str) -> Outline:
     """The sections and the blocks of a Markdown text."""
     matter = _FRONT_MATTER.match(text)
@@ -68,7 +73,7 @@ def outline(text: str) -> Outline:
     tokens = _parser().parse(text[first:].replace("\r", " "))
     for number, token in enumerate(tokens):
         start, end = (starts[token.map[0]], starts[token.map[1]] - 1) if token.map else (0, 0)
-        if token.type == "heading_open" and token.level == 0 and "\n" not in tokens[number + 1].content:
+        if token.type == "heading_open" and token.level == 0 and _is_title(tokens[number + 1].content, token.markup):
             headings.append(_Heading(start, end, int(token.tag[1]), tokens[number + 1].content.strip()))
         elif token.type in {"fence", "table_open"} or (token.type == "html_block" and _CODE.match(token.content)):
             content = text[start:end]

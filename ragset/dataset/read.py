@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from pydantic import ValidationError
 
@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound=Model)
 
 _SHOWN = ["id", "query", "answer", "evidence", "places", "kind"]  # columns in a notebook
+
+
+def _shortened(cell: Any) -> Any:
+    """Of a cell that is a text, its first 300 characters."""
+    return f"{cell[:300]}…" if isinstance(cell, str) and len(cell) > 300 else cell
 
 
 @dataclass(frozen=True, repr=False)
@@ -63,8 +68,8 @@ class Dataset:
         """What it is, its first goldens as a table, and what must be known of them."""
         import pandas as pd
 
-        shown = self.first(10).frame()[_SHOWN].replace(r"\s+", " ", regex=True)
-        with pd.option_context("display.max_colwidth", 300):
+        shown = self.first(10).frame()[_SHOWN].replace(r"\s+", " ", regex=True).map(_shortened)
+        with pd.option_context("display.max_colwidth", None):
             table = shown.to_html(index=False, escape=True)
         for cell in ("th", "td"):  # notebooks put them on the right, as numbers
             table = table.replace(f"<{cell}>", f'<{cell} style="text-align:left">')

@@ -75,7 +75,7 @@ def split_goldens(
     for left, group in zip(range(len(groups), 0, -1), sorted(groups, key=draw), strict=True):
         adds = _labels(group)
         drawn = Counter(held[golden.id] for golden in group if held.get(golden.id) in parts)
-        empty = [name for name, target in targets.items() if target and not counted[name]]
+        empty = [name for name, target in targets.items() if target and name not in placed.values()]
         costs = {
             name: _cost(full[name], adds, whole, parts[name], targets[name])
             for name in (empty if left <= len(empty) else parts)
@@ -152,7 +152,7 @@ def _labels(goldens: Iterable[Golden]) -> Counter[str]:
     """What is to be spread evenly: goldens (""), their kinds and documents."""
     found: Counter[str] = Counter()
     for golden in goldens:
-        found.update(["", f"kind {golden.kind}", *{f"document {span.doc_id}" for span in golden.proof}])
+        found.update(["", f"kind {golden.kind}", *sorted({f"document {span.doc_id}" for span in golden.proof})])
     return found
 
 

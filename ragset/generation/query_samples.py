@@ -68,8 +68,14 @@ def read_samples(path: Path) -> Samples:
         InputError: it cannot be read, holds no query or more than `MOST`, or a query is too long.
     """
     found = read_queries(path)
-    if long := next((one for one in found.rejects if one.reason == "too_long"), None):
-        raise InputError(f"{path}: {long.detail} is longer than a query may be, {LONGEST:,} characters")
+    for one in found.rejects:
+        if one.reason == "too_long":
+            raise InputError(f"{path}: {one.detail} is longer than a query may be, {LONGEST:,} characters")
+        if one.reason == "no_query" and path.suffix.lower() in {
+            ".json",
+            ".jsonl",
+        }:  # in a table, empty cells are common
+            raise InputError(f"{path}: {one.detail} has no query; mend or remove it")
     if len(found.queries) > MOST:
         raise InputError(f"{path}: holds more than {MOST:,} queries; draw some of them")
     return Samples(queries=tuple(one.query for one in found.queries))

@@ -1,10 +1,12 @@
 """Settings from the environment: addresses, keys, folders."""
 
 from pathlib import Path
+from typing import Any
 
 from pydantic import SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from ragset.errors import InputError
 from ragset.settings.addresses import check_variable
 
 
@@ -32,6 +34,12 @@ class Environment(BaseSettings):
     ragset_hosts: str | None = None  # further host names of a service's servers, separated by commas
     ragset_reports: Path | None = None  # a folder that is served at `ragset_reports_url`, by which runs link reports
     ragset_reports_url: str | None = None
+
+    def __init__(self, **given: Any) -> None:
+        try:
+            super().__init__(**given)
+        except UnicodeDecodeError:
+            raise InputError(".env: is not UTF-8; save it as UTF-8") from None
 
     @property
     def journal(self) -> Path | SecretStr:

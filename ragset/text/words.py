@@ -21,16 +21,16 @@ SYMBOLS = "+<=>" + _of("Sm", "So")  # signs of mathematics, arrows, pictures
 
 TOKENS = 2  # which way of cutting texts into words this is: what was indexed by another is indexed again
 
-_SCRIPTS_WITHOUT_SPACES = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+SCRIPTS_WITHOUT_SPACES = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 NO_MARK_BELOW = (
     "\u0300"  # one quick comparison, or every end of a word is looked up among all marks, in four times the time
 )
 # A letter with its marks: the signs of vowels in Devanagari and its like are no letters by themselves.
 _LETTERS = (
-    rf"[^\W_{_SCRIPTS_WITHOUT_SPACES}]+(?:(?=[{NO_MARK_BELOW}-\U0010ffff])[{MARKS}]+[^\W_{_SCRIPTS_WITHOUT_SPACES}]*)*"
+    rf"[^\W_{SCRIPTS_WITHOUT_SPACES}]+(?:(?=[{NO_MARK_BELOW}-\U0010ffff])[{MARKS}]+[^\W_{SCRIPTS_WITHOUT_SPACES}]*)*"
 )
-_TOKEN = re.compile(rf"[{_SCRIPTS_WITHOUT_SPACES}]+|{_LETTERS}(?:['’]{_LETTERS})*")
-_UNSPACED = re.compile(rf"[{_SCRIPTS_WITHOUT_SPACES}]")
+_TOKEN = re.compile(rf"[{SCRIPTS_WITHOUT_SPACES}]+|{_LETTERS}(?:['’]{_LETTERS})*")
+_UNSPACED = re.compile(rf"[{SCRIPTS_WITHOUT_SPACES}]")
 
 
 def tokenise(text: str) -> list[str]:

@@ -117,6 +117,12 @@ def worth_asking_again(task: Task[..., Any], run: TaskRun, state: State[Any]) ->
     return isinstance(state.data, LLMUnavailable | StorageUnavailable | StoreUnavailable)
 
 
+def worth_going_on(task: Task[..., Any], run: TaskRun, state: State[Any]) -> bool:
+    """As `worth_asking_again` for a task of many stages: an outage is waited for twice, a single call that got no reply in each."""
+    alone = isinstance(state.data, LLMUnavailable) and state.data.alone
+    return worth_asking_again(task, run, state) and (run.run_count <= 2 or alone)
+
+
 _MAKERS = [code_digest(*(Path(sys.modules[name].__path__[0]) for name in ("ragset", "tasks"))), dict(versions())]
 """The code and the packages that make results. Read on import: a file that is edited later is not the code that runs."""
 
@@ -129,3 +135,6 @@ RETRIED: dict[str, Any] = {
 """How every task that asks somebody over a network is tried again."""
 KEPT: dict[str, Any] = {"persist_result": True, "result_serializer": _JSON, **RETRIED}
 """The same of a task whose result is kept."""
+
+KEPT_BY_STAGES: dict[str, Any] = {**KEPT, "retries": 18, "retry_delay_seconds": 4, "retry_condition_fn": worth_going_on}
+"""Of a task that takes a batch through several stages: two tries more for each. What was answered is not asked again."""

@@ -40,7 +40,7 @@ async def ask(home: Path, monkeypatch: pytest.MonkeyPatch, budget: Budget = Budg
     recipe = Recipe.load(WritingSettings(), MODEL, MODEL, 0)
     with disable_run_logger():
         async with connected([MODEL], budget):
-            return await ask_stages.fn("draft answer critique", BATCH, recipe, Account(run="r", budget=budget))
+            return await ask_stages.fn("draft + answer + critique", BATCH, recipe, Account(run="r", budget=budget))
 
 
 async def test_what_the_stages_make_of_a_batch_is_the_same_in_whatever_order_replies_come(

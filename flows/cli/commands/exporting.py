@@ -32,13 +32,15 @@ def export(
     from flows.parameters.models import ExportParameters
     from flows.parameters.places import with_copies
     from flows.parameters.reading import read_parameters
+    from ragset.dataset import read_manifest
     from tasks.export import export_dataset
 
     named = read_parameters(ExportParameters, config, given)
     asked = with_copies(named)
     results = Path(asked.results) if asked.results else None
     done = asyncio.run(export_dataset(Path(asked.dataset), asked, results))
-    print_result(done, lambda: print_export(done), json=json, then=after_export(done, named.dataset))
+    kind = read_manifest(Path(asked.dataset)).kind
+    print_result(done, lambda: print_export(done), json=json, then=after_export(done, named.dataset, kind))
 
 
 def print_export(done: "Exported") -> None:

@@ -65,12 +65,18 @@ def apply_review(
     from flows.cli.results.reviews import print_applied
     from flows.cli.terminal import print_result
     from flows.cli.what_next import of_dataset
+    from ragset.dataset import read_manifest
     from ragset.dataset.report import renew_report
     from ragset.dataset.review.new_version import write_reviewed
 
     done = write_reviewed(dataset, out, guideline)
     renew_report(dataset)
-    print_result(done, lambda: print_applied(done), json=json, then=of_dataset(done.folder, review=False))
+    print_result(
+        done,
+        lambda: print_applied(done),
+        json=json,
+        then=of_dataset(done.folder, read_manifest(Path(done.folder)).kind, review=False),
+    )
 
 
 @app.command()

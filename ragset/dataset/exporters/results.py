@@ -57,14 +57,15 @@ def read_runs(folder: Path, corpus_hash: str) -> list[tuple[System, Path]]:
         try:
             placed = (row.fields for row in read_json_lines(folder / chunks) if row.fields.get("document"))
             system.places = {row["id"]: f"{row['document']}:{row['start']}-{row['end']}" for row in placed}
-        except KeyError as error:
-            raise InputError(f"{folder / chunks}: a line has no {error}; run the benchmark again") from None
+        except (KeyError, TypeError) as error:
+            raise InputError(f"{folder / chunks}: a line {_fault(error)}; run the benchmark again") from None
     return [(system, folder / results.runs[system.name]) for system in ran]
 
 
 def chunks_read(folder: Path) -> int | None:
     """How many of the retrieved chunks the readers of a benchmark were given; None where it had no grid."""
-    return (_read(folder).parameters.get("grid") or {}).get("final")
+    grid = _read(folder).parameters.get("grid")
+    return grid.get("final") if isinstance(grid, dict) else None
 
 
 def read_answers(folder: Path) -> dict[str, dict[str, str]]:
@@ -74,20 +75,26 @@ def read_answers(folder: Path) -> dict[str, dict[str, str]]:
         try:
             if one["answer"]:
                 found[one["configuration"]][one["golden"]] = one["answer"]
-        except KeyError as error:
-            raise InputError(f"{path}: line {number} has no {error}; run the benchmark again") from None
+        except (KeyError, TypeError) as error:
+            raise InputError(f"{path}: line {number} {_fault(error)}; run the benchmark again") from None
     return found
 
 
 def read_run(path: Path, system: System) -> Iterator[Ranked]:
     """The lines of the system's run in TREC's format, best first for each golden, passages by place where that is known."""
+    number = 0
     try:
         with path.open(encoding="utf-8") as file:
-            for line in file:
+            for number, line in enumerate(file, start=1):  # noqa: B007 (named in the error)
                 golden, _, passage, _, score, _ = line.split()
                 yield Ranked(golden, system.places.get(passage, passage), score)
     except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be read ({type(error).__name__}); run the benchmark again") from None
+        at = f"line {number} " if number else ""
+        raise InputError(f"{path}: {at}cannot be read ({type(error).__name__}); run the benchmark again") from None
+
+
+def _fault(error: KeyError | TypeError) -> str:
+    return f"has no {error}" if isinstance(error, KeyError) else f"cannot be read ({error})"
 
 
 def _read(folder: Path) -> _Results:

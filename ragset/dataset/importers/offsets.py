@@ -3,9 +3,11 @@
 import re
 from bisect import bisect_right
 from collections import Counter
+from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 from pydantic import BaseModel, StrictInt, TypeAdapter, ValidationError
 
@@ -39,11 +41,15 @@ class Original:
         if not wanted or not cleaned or (start is None and len(wanted) > 1):
             return None
         nearest = min(wanted, key=lambda place: abs(place[0] - (start or 0)))
-        if len(given) == len(cleaned):
-            return cleaned[given.index(nearest)]
-        # Words that were parted at line ends are whole in the document, and may be more.
-        about = nearest[0] * len(self.cleaned) / len(self.text)
-        return min(cleaned, key=lambda place: abs(place[0] - about))
+        before, after = self._letters
+        return next((place for place in cleaned if after[place[0]] == before[nearest[0]]), None)
+
+    @cached_property
+    def _letters(self) -> tuple[list[int], list[int]]:
+        """How many letters and digits, which cleaning leaves alone, stand before each place of the text and of `cleaned`."""
+        texts = (self.text, self.cleaned)
+        before, after = ([sum(map(str.isalnum, normalize("NFD", one))) for one in text] for text in texts)
+        return list(accumulate(before, initial=0)), list(accumulate(after, initial=0))
 
 
 def _words(quote: str) -> re.Pattern[str]:

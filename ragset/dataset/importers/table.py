@@ -111,14 +111,14 @@ def read_context_table(path: Path, builder: SetBuilder, documents: Sequence[Docu
 
 def _questions(path: Path, texts: Mapping[str, str]) -> Iterator[Question]:
     names, rows = read_rows(path)
-    question, contexts = _find_column(names, _QUESTION), _find_column(names, _CONTEXTS)
+    ragas = set(_RAGAS) <= set(names)
+    question, contexts = _RAGAS if ragas else (_find_column(names, _QUESTION), _find_column(names, _CONTEXTS))
     parts = {"question": (question, _QUESTION), "contexts": (contexts, _CONTEXTS)}
     if missing := {part: spellings for part, (column, spellings) in parts.items() if not column}:
         said = "; ".join(f"no field holds the {part}: call one {', '.join(of)}" for part, of in missing.items())
         there = ", ".join(names) or "none"
         raise InputError(f"{path}: {said} (fields there: {there}). Or name {known_formats()}")
-    answer, id_ = _find_column(names, _ANSWER), _find_column(names, _ID)
-    ragas = set(_RAGAS) <= set(names)
+    answer, id_ = "reference" if ragas else _find_column(names, _ANSWER), _find_column(names, _ID)
     unit = "entry" if path.suffix.lower() == ".json" else "line"
     for line, fields in rows:
         at = f"{path}: {unit} {line}"

@@ -6,7 +6,9 @@ from itertools import product
 
 from ragset.documents.corpus import Corpus
 from ragset.models import Span
-from ragset.text.words import writes_without_spaces
+from ragset.text.words import SCRIPTS_WITHOUT_SPACES, writes_without_spaces
+
+_LETTER = rf"[^\W_{SCRIPTS_WITHOUT_SPACES}]"
 
 SHORTEST = 20
 """Characters, with white space folded; a shorter text is said in many places by chance."""
@@ -45,8 +47,8 @@ def same_words(text: str, span: Span) -> re.Pattern[str]:
     words = text[span.start : span.end].split()
     start = span.start + len(text[span.start : span.end]) - len(text[span.start : span.end].lstrip())
     middle = r"\s+".join(map(re.escape, words))
-    first, last = (writes_without_spaces(end) for end in (words[0][0], words[-1][-1]))
-    heads = ("",) if first else (r"(?<!\w)(?<!\d[.,])", r"(?<!\w)", "")
-    tails = ("",) if last else (r"(?!\w)(?![.,]\d)", r"(?!\w)", "")
+    cuts = [one.isalnum() and not writes_without_spaces(one) for one in (words[0][0], words[-1][-1])]
+    heads = (rf"(?<!{_LETTER})(?<!\d[.,])", rf"(?<!{_LETTER})", "") if cuts[0] else ("",)
+    tails = (rf"(?!{_LETTER})(?![.,]\d)", rf"(?!{_LETTER})", "") if cuts[1] else ("",)
     patterns = (re.compile(head + middle + tail) for head, tail in product(heads, tails))
     return next(pattern for pattern in patterns if pattern.match(text, start))

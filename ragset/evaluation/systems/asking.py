@@ -1,5 +1,6 @@
 """Another system, asked query by query over HTTP, as a Python function, or as an object of a framework."""
 
+import asyncio
 import importlib
 import inspect
 import itertools
@@ -99,6 +100,13 @@ def _each(
             pool.shutdown(cancel_futures=True)
 
 
+class _Unawaited(ThreadPoolExecutor):
+    """Threads that a system gave up waiting for: nobody else waits for them."""
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002
+        super().shutdown(wait=False, cancel_futures=True)
+
+
 @contextmanager
 def _awaiting() -> Generator[Callable[[Any], Any]]:
     """A function that waits for an awaitable, all on one event loop in a thread of its own; anything else it returns.
@@ -111,7 +119,11 @@ def _awaiting() -> Generator[Callable[[Any], Any]]:
     async def finish(value: Any) -> Any:
         return await value
 
+    async def prepare() -> None:
+        asyncio.get_running_loop().set_default_executor(_Unawaited())
+
     with start_blocking_portal(name="asked systems") as portal:
+        portal.call(prepare)
         yield lambda value: portal.call(finish, value) if inspect.isawaitable(value) else value
 
 

@@ -95,8 +95,14 @@ def read_queries(path: Path, field: str = "") -> AskedQueries:
             query=known.query, weight=known.weight + max(1, int(weight) if weight.isdecimal() else 1), ids=ids
         )
     if not found:
+        if long := next((one for one in rejects if one.reason == "too_long"), None):
+            raise InputError(f"{path}: {long.detail} is longer than a query may be, {LONGEST:,} characters")
         names = sorted({name for _, fields in _records(path) for name in fields})[:20]
-        mend = f"name the field that holds it (--field); there are {', '.join(names)}" if names else "write one a line"
+        mend = (
+            f"name the field that holds it `query` (or for `label` with --field); there are {', '.join(names)}"
+            if names
+            else "write one a line"
+        )
         raise InputError(f"{path}: no record holds a query{f' in {field!r}' if field else ''}; {mend}")
     return AskedQueries(queries=tuple(found.values()), records=records, rejects=tuple(rejects))
 

@@ -70,7 +70,9 @@ def build_index(
         try:
             keys = write_chunks(chunk_file, chunks, store.check_size)
             if not keys.ids:
-                raise InputError(f"corpus {corpus or name}: there are no chunks to index")
+                raise InputError(
+                    f"corpus {corpus or name}: there are no chunks to index; name documents with more text"
+                )
             before = known.rows if known else {}
             kept = sum(key in before for key in keys.ids)
             report = Report(added=len(keys.ids) - kept, kept=kept, removed=len(before) - kept)

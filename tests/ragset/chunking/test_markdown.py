@@ -143,3 +143,7 @@ def test_sections_and_blocks_follow_one_another_and_no_section_cuts_a_block(text
     for start, end in found.blocks:
         assert text[start:end] == text[start:end].strip() != ""
         assert any(section.start <= start and end <= section.end for section in found.sections)
+
+
+def test_a_wiki_heading_with_a_rule_under_it_has_no_marks_in_its_title() -> None:
+    assert headings("== History ==\n----\n\nThe well.") == [("History",)]

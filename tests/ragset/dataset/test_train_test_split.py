@@ -1,4 +1,7 @@
+import os
 import random as randoms
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -128,3 +131,36 @@ def test_nothing_is_said_to_hang_together_where_nothing_does() -> None:
 def test_of_three_documents_with_two_goldens_each_side_has_one() -> None:
     made = [golden(number, "abc"[number % 3], 10 * number, length=40) for number in range(6)]
     assert [side.goldens for side in split_goldens(made, by="document").sides.values()] == [2, 2, 2]
+
+
+def test_a_side_that_holds_a_golden_already_is_not_empty() -> None:
+    made = [golden(number, f"d{number}", 0) for number in range(13)]
+    sides = split_goldens(made, {"a": 0.9, "b": 0.1}, held={"g-12": "b"}).of
+    # 0.1 * 13 = 1.3: one golden, and b has it
+    assert [sides[f"g-{number}"] for number in range(12)] == ["a"] * 12
+
+
+SPLITS = """
+import random
+from ragset.dataset.train_test_split import split_goldens
+from ragset.models import Golden, Span
+draw = random.Random(1)
+def golden(number, documents):
+    proof = tuple(Span(doc_id=one, start=100 * number, end=100 * number + 20) for one in documents)
+    return Golden(id=f"g{number}", query="q", answer="a", evidence=proof, chunks=(), kind="multi-chunk")
+for seed in range(300):
+    documents = [f"doc{number}" for number in range(draw.randint(3, 9))]
+    made = [golden(number, draw.sample(documents, draw.randint(2, min(6, len(documents))))) for number in range(draw.randint(10, 40))]
+    shares = draw.choice([{"train": 0.6, "validation": 0.2, "test": 0.2}, {"a": 0.5, "b": 0.5}, {"a": 1, "b": 1, "c": 1}])
+    print(sorted(split_goldens(made, shares, seed=seed).of.items()))
+"""
+
+
+def test_splits_are_the_same_in_every_process() -> None:
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", SPLITS], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in "123"
+    }
+    assert len(said) == 1

@@ -50,6 +50,8 @@ def test_control_characters_and_orders_to_a_model_are_words_like_any(tmp_path: P
         ("q.jsonl", '{"query": " "}', "q.jsonl: no record holds a query"),
         ("q.txt", b"fine\nna\xefve\n", "q.txt: line 2 is not UTF-8"),
         ("q.txt", "short\n" + "x" * (LONGEST + 1), "q.txt: record 2 is longer than a query may be, 2,000 characters"),
+        ("q.txt", "x" * (LONGEST + 1), "q.txt: record 1 is longer than a query may be, 2,000 characters"),
+        ("q.jsonl", '{"query": "a"}\n{"query": 5}\n', "q.jsonl: record 2 has no query"),
         ("q.csv", "size,weight\n5,1\n", "q.csv: no record holds a query"),
         ("q.csv", "id,query\n1,why\n2\n", "q.csv: line 3 has 1 cells"),
         ("q.csv", 'query\n"open', "q.csv: line 2 is not CSV"),

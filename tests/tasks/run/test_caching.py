@@ -13,7 +13,7 @@ import tasks
 from ragset.errors import LLMUnavailable, ProviderRefused, StoreError, StoreUnavailable
 from ragset.llm.prompts import load_prompt
 from ragset.settings import ModelSettings
-from tasks.run.caching import Keyed, code_digest, digest, keyed_by, worth_asking_again
+from tasks.run.caching import Keyed, code_digest, digest, keyed_by, worth_asking_again, worth_going_on
 
 
 def key(policy: Any, arguments: dict[str, Any], *, name: str = "grow") -> str:
@@ -127,3 +127,12 @@ def test_only_who_cannot_be_reached_is_worth_another_try() -> None:
     assert not worth_asking_again(task, run, failed(StoreError("damaged")))
     assert not worth_asking_again(task, run, failed(ProviderRefused("wrong key")))
     assert not worth_asking_again(task, run, failed(ValueError("a bug")))
+
+
+def test_an_outage_is_waited_for_twice_and_a_single_call_without_a_reply_in_every_stage() -> None:
+    task: Any = None
+    tries: list[Any] = [SimpleNamespace(run_count=count) for count in (1, 2, 3, 18)]
+    outage, alone, refused = LLMUnavailable("gone"), LLMUnavailable("gone", alone=True), ProviderRefused("wrong key")
+    assert [worth_going_on(task, run, failed(outage)) for run in tries] == [True, True, False, False]
+    assert [worth_going_on(task, run, failed(alone)) for run in tries] == [True, True, True, True]
+    assert [worth_going_on(task, run, failed(refused)) for run in tries] == [False, False, False, False]

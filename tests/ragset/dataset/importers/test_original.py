@@ -78,3 +78,21 @@ def test_what_is_found_reads_as_the_quote_does(text: str, data: st.DataObject) -
     quote = text[start : data.draw(st.integers(start, len(text)))]
     if place := original.find(quote, start):
         assert original.cleaned[place[0] : place[1]].split() == clean_text(quote).split()
+
+
+def test_of_two_places_the_one_with_as_many_letters_before_it_is_meant() -> None:
+    # The soft hyphen hides one "Paris" from the original, and cleaning takes 60 blank lines away before it.
+    parts = ["A list.\n", "   \n" * 60, "The town of Par\u00adis began. ", "Then Paris won. ", "Later Paris lost."]
+    text = "".join(parts)
+    original = Original(text)
+    place = original.find("Paris", text.index("Paris won"))
+    assert place
+    assert original.cleaned[place[0] :].startswith("Paris won.")
+
+
+def test_a_word_that_is_not_there_any_more_is_no_other_word() -> None:
+    text = "They co-\noperate. Others cooperate too, and some cooperate less."
+    original = Original(text)
+    place = original.find("cooperate", text.index("cooperate less"))
+    assert place
+    assert original.cleaned[place[0] :].startswith("cooperate less")

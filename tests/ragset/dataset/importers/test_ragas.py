@@ -38,6 +38,13 @@ def test_what_was_exported_comes_back_over_the_same_documents(tmp_path: Path) ->
     assert (kept[SAMPLE[0].id].metadata["persona"], kept[SAMPLE[0].id].metadata["style"]) == ("Brewer", "open")
 
 
+def test_columns_beside_those_of_ragas_are_no_questions_and_no_answers(tmp_path: Path) -> None:
+    row = {"user_input": "Hot?", "query": "rewritten", "question": None, "reference": "80", "answer": "of a system"}
+    path = lines(tmp_path, {**row, "reference_contexts": [COFFEE.text[:35]]})
+    [golden] = read_goldens(path, documents=[TEA, COFFEE]).goldens
+    assert (golden.query, golden.answer) == ("Hot?", "80")
+
+
 def test_a_test_set_of_ragas_has_its_marks_of_hops_taken_away(tmp_path: Path) -> None:
     path = lines(
         tmp_path,
