@@ -133,7 +133,7 @@ def test_what_was_trained_is_benchmarked_beside_the_search_without_it() -> None:
 def test_judgements_of_another_tool_come_back_and_other_exports_are_benchmarked_here() -> None:
     facts: dict[str, Any] = {"out": "o", "dataset": "d", "version": 1, "goldens": 3, "lost": {}}
     for to, words in (("argilla", ["import-review", "out/d", "FILE"]), ("beir", ["benchmark", "out/d"])):
-        assert [words_of(step) for step in after_export(Exported(to=to, **facts), "out/d")] == [words]
+        assert [words_of(step) for step in after_export(Exported(to=to, **facts), "out/d", "single-chunk")] == [words]
     assert set(EXPORTERS) >= what_next._JUDGED_THERE  # pyright: ignore[reportPrivateUsage]
 
 
