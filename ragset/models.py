@@ -218,7 +218,9 @@ class Candidate(Model):
         return self.model_copy(update={"chunks": kept, "spare": (*left, *self.spare), "metadata": metadata})
 
     def grown(self, step: Step, **changes: Any) -> Self:
-        """This candidate with `changes` and one more step of lineage."""
+        """This candidate with `changes` and one more step of lineage; another query leaves the old one's answer behind."""
+        if changes.get("query", self.query) != self.query:
+            changes = {"answer": "", "evidence": (), **changes}
         return self.model_copy(update={**changes, "lineage": (*self.lineage, step)})
 
     def rejected(self, stage: str, reason: str, detail: str = "") -> "Reject":

@@ -210,9 +210,10 @@ _BY_FIELDS = {
     ("question", "reason", "turns"): "ConversationDraft",
     ("open", "reason", "same"): "ConversationVerdict",
     ("answerable", "reason", "standalone"): "EvolutionVerdict",
-    ("query", "reason"): "QueryDraft",
+    ("query", "reason"): "EvolvedQuery",
+    ("answer", "query", "quotes", "reason"): "QueryDraft",
     ("chunks", "query", "reason", "shape"): "ContextDraft",
-    ("keyphrases", "query", "reason"): "KeyphraseDraft",
+    ("answer", "keyphrases", "query", "quotes", "reason"): "KeyphraseDraft",
     ("answer", "quotes", "reason", "verdict"): "GroundedAnswer",
     ("reason", "score"): "Criticism",
     ("needed", "reason", "score"): "Grounding",
@@ -248,8 +249,6 @@ def _wanted(body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     except ValueError:
         return "", {"type": "string"}
     name = _BY_FIELDS.get(tuple(sorted(schema.get("properties", {}))), "")
-    if name == "QueryDraft" and "<query>" in _case(body["messages"]):
-        return "EvolvedQuery", schema
     if name == "ReferenceClaims" and "<chunk" in _case(body["messages"]):
         return "PassageClaims", schema
     if name == "GroundedAnswer" and "$defs" in schema:
@@ -275,15 +274,19 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
             shape = "comparison" if drafted else None
             return {"reason": "Neither tells both.", "chunks": joined, "query": drafted, "shape": shape}
         case "QueryDraft" | "KeyphraseDraft" if _hash("declined", options, *several, chunk) < options.declined:
-            return {
-                "reason": "Nothing to ask.",
-                "query": None,
-                **({"keyphrases": []} if name == "KeyphraseDraft" else {}),
+            drafted = {"reason": "Nothing to ask.", "query": None, "answer": None, "quotes": []}
+            return {**drafted, "keyphrases": []} if name == "KeyphraseDraft" else drafted
+        case "QueryDraft" | "KeyphraseDraft":
+            shown = "".join(several) or chunk
+            lost = first_try and luck.strikes("lost_quotes", options.lost_quotes)
+            drafted = {
+                "reason": "It states facts.",
+                "answer": _quote(shown),
+                "quotes": [_LOST if lost else _quote(shown)],
             }
-        case "QueryDraft":
-            return {"reason": "It states facts.", "query": _query("".join(several) or chunk, options)}
-        case "KeyphraseDraft":
-            return {"reason": "It states facts.", "keyphrases": _words(chunk), "query": _typed(chunk, options)}
+            if name == "QueryDraft":
+                return {**drafted, "query": _query(shown, options)}
+            return {**drafted, "keyphrases": _words(shown), "query": _typed(shown, options)}
         case "EvolvedQuery" if second:
             one, other = _pair([chunk, second[-1]])
             mark = _mark([chunk, second[-1]])

@@ -66,7 +66,6 @@ PRESETS: dict[Preset, CheckSettings] = {
     "standard": STANDARD,
     "thorough": CheckSettings(
         judge_chunks=True,
-        score_chunks=True,
         judge_queries=True,
         same_query=True,
         judge_evolutions=True,

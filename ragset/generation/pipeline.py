@@ -1,7 +1,7 @@
 """The stages that a chunk or a context goes through to become a golden, in order; and the optional checks.
 
-Each asks before what costs more: the draft declines chunks with nothing to ask, the filter judges only those that it uses, and
-the critique comes last, on the final text. One entry adds a check.
+Each asks before what costs more: the draft declines chunks with nothing to ask, the critique drops most of the others and comes
+as soon as the text is final, and the filter judges only the chunks that a golden uses. One entry adds a check.
 """
 
 import math
@@ -35,6 +35,10 @@ from ragset.settings.registry import Registry
 
 _DRAWS = 100
 """Chains that are drawn to say how often each evolution is asked for."""
+_REWRITTEN = 0.2
+"""Drafts that the screen has rewritten."""
+_NOT_QUOTED = 0.02
+"""Drafts whose quotes are not in their passage to the letter."""
 
 
 def pipeline(setup: Setup) -> tuple[Stage, ...]:
@@ -58,11 +62,11 @@ def pipeline(setup: Setup) -> tuple[Stage, ...]:
         *_judging_relevance(setup),
         *([Stage("split", split_query.split_query, {split_query.SPLIT: 0.05})] if several else []),
         *checks_of("query", setup),
-        *checks_of("chunk", setup),  # only those that the draft uses
         *_evolving(setup),
         _answering(setup),
         *([Stage("necessity", necessity.leave_one_out, necessity.ASKS, per_chunk=True)] if tested else []),
         _critiquing(setup),
+        *checks_of("chunk", setup),  # only those that the golden uses
         *checks_of("golden", setup),
         # Last, as it is drafted for goldens only and few fail.
         *([Stage("converse", converse.converse, converse.asks(setup))] if setup.conversations.share else []),
@@ -109,7 +113,10 @@ def _evolving(setup: Setup) -> list[Stage]:
 
 
 def _answering(setup: Setup) -> Stage:
-    asks: dict[Question[Any], float] = {answer.ANSWER: 1 - setup.unanswerable}
+    # A draft brings its answer, which a query loses as it is rewritten.
+    rewritten = sum(bool(setup.evolutions(str(case))) for case in range(_DRAWS)) / _DRAWS
+    unanswered = max(rewritten, _REWRITTEN if setup.checks.judge_queries else _NOT_QUOTED)
+    asks: dict[Question[Any], float] = {answer.ANSWER: unanswered * (1 - setup.unanswerable)}
     if isinstance(setup.writing, ContextWritingSettings):
         asks = {answer.CONTEXT_ANSWER: 1, **({answer.ANSWER: 0} if setup.writing.single == "keep" else {})}
     return Stage("answer", answer.answer_query, asks)
@@ -174,7 +181,9 @@ CHECKS["score"] = Check(
 CHECKS["screen"] = Check(
     "query",
     lambda setup: setup.checks.judge_queries,
-    lambda _: Stage("screen", judge_query.screen_query, {judge_query.JUDGE: 1.2, judge_query.REWRITE: 0.2}),
+    lambda _: Stage(
+        "screen", judge_query.screen_query, {judge_query.JUDGE: 1 + _REWRITTEN, judge_query.REWRITE: _REWRITTEN}
+    ),
     "most drafts need outside context or are vague: try a stronger --model",
 )
 CHECKS["find"] = Check(

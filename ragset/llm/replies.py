@@ -30,10 +30,12 @@ class ChunkScores(Judgement):
 
 
 class QueryDraft(Reply):
-    """A query, or none where the passage holds nothing worth asking."""
+    """A query with its answer and the words of the passage that carry it, or none where the passage holds nothing worth asking."""
 
     reason: str
     query: str | None
+    answer: str | None = None
+    quotes: tuple[str, ...] = Field(default=(), max_length=8)  # to the letter; empty where there is no query
 
 
 class ContextDraft(Reply):
@@ -110,11 +112,13 @@ class AssertionVerdicts(Judgement):
 
 
 class KeyphraseDraft(Reply):
-    """Key phrases of a passage, then a query about one of them."""
+    """Key phrases of a passage, then a query about one of them, its answer, and the words of the passage that carry it."""
 
     reason: str
     keyphrases: tuple[str, ...] = Field(max_length=8)
     query: str | None
+    answer: str | None = None
+    quotes: tuple[str, ...] = Field(default=(), max_length=8)  # to the letter; empty where there is no query
 
 
 class NearMiss(Reply):

@@ -108,13 +108,22 @@ class Thresholds(Settings):
 
     model_config = ConfigDict(title="Thresholds")
 
-    groundedness: int = Field(default=4, ge=1, le=5, title="Groundedness")
+    groundedness: int = Field(default=5, ge=1, le=5, title="Groundedness")
     """How well the evidence carries the answer."""
-    clarity: int = Field(default=4, ge=1, le=5, title="Clarity")
+    clarity: int = Field(default=5, ge=1, le=5, title="Clarity")
     """How well the query says what it asks."""
     relevance: int | None = optional("Relevance", "A score", "4 with an audience, 2 without", ge=1, le=5)
     """How likely the audience asks the query. Empty: 4 if you describe the audience, else 2, which drops only what nobody
     would ask."""
+
+
+class ContextThresholds(Thresholds):
+    """The lowest scores, 1 to 5, with which a golden over several chunks is kept."""
+
+    groundedness: int = Field(default=4, ge=1, le=5, title="Groundedness")
+    """How well the evidence carries the answer; 4 where it takes a plain inference, as most comparisons do."""
+    clarity: int = Field(default=4, ge=1, le=5, title="Clarity")
+    """How well the query says what it asks."""
 
 
 class _Asking(Settings):
@@ -203,6 +212,8 @@ class ContextWritingSettings(_Writing):
     evolutions: Weights = _weights("Evolutions", "evolutions", "widening evolutions", also=("none",))
     """Relative frequencies of evolutions; `multi_context` adds a second chunk to a query about one. Without weights, queries
     stay as drafted."""
+    thresholds: ContextThresholds = Field(default=ContextThresholds(), title="Minimum scores")
+    """Minimum score, 1 to 5, of groundedness, clarity and relevance; in a file of `--config` also the name of a file with them."""
     single: Literal["drop", "keep"] = Field(default="drop", title="Single-chunk queries")
     """Drop queries that need only one chunk, or keep them, marked `single-chunk`, and count them as goldens."""
     necessity: bool = Field(default=True, title="Necessity test")

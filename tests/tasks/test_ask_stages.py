@@ -58,14 +58,14 @@ async def test_what_the_stages_make_of_a_batch_is_the_same_in_whatever_order_rep
     assert places == sorted(places)
 
 
-async def test_a_candidate_is_answered_while_others_are_drafted(
+async def test_a_candidate_is_judged_while_others_are_drafted(
     fake: Fake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake.set(jitter=0.1, malformed=0.0)
     await ask(tmp_path, monkeypatch)
     log = fake.log()
-    first_answer = min(entry["started"] for entry in log if entry["reply"] == "GroundedAnswer")
-    assert first_answer < max(entry["ended"] for entry in log if entry["reply"] == "QueryDraft")
+    first_critique = min(entry["started"] for entry in log if entry["reply"] == "Critique")
+    assert first_critique < max(entry["ended"] for entry in log if entry["reply"] == "QueryDraft")
 
 
 async def test_where_the_budget_is_spent_each_stage_says_how_many_it_did_not_ask_about(
@@ -74,7 +74,8 @@ async def test_where_the_budget_is_spent_each_stage_says_how_many_it_did_not_ask
     fake.set(malformed=0.0)
     found = await ask(tmp_path, monkeypatch, Budget(max_calls=16))
     drafts, answers, critiques = found.stages
-    # every call that is made is a candidate's turn in a stage, and what no call was left for goes no further
+    # every call that is made is a candidate's turn in a stage, and what no call was left for goes no further; drafts bring answers
     assert [stage.entered for stage in found.stages] == [12, drafts.left, answers.left]
-    assert sum(stage.entered - stage.unasked for stage in found.stages) == 16
-    assert drafts.unasked + answers.unasked + critiques.unasked == 12 - len(found.batch.candidates)
+    assert sum(stage.entered - stage.unasked for stage in (drafts, critiques)) == 16
+    assert drafts.unasked + critiques.unasked == 12 - len(found.batch.candidates)
+    assert answers.unasked == 0

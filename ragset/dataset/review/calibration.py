@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any, NamedTuple
 
+from ragset.dataset.manifest import Manifest
 from ragset.dataset.read import Dataset
 from ragset.dataset.review.estimates import Share, share_of
 from ragset.dataset.review.file import read_reviews
@@ -12,7 +13,7 @@ from ragset.dataset.review.records import Review, by_item, guidelines_used, stan
 from ragset.errors import InputError
 from ragset.models import Model
 from ragset.settings.command_line import command
-from ragset.settings.writing import Thresholds
+from ragset.settings.writing import ContextThresholds, ContextWritingSettings, Thresholds
 
 ALPHA = 0.05
 """A threshold rises only if what it drops is worse than what it keeps, by a difference that chance shows less often."""
@@ -79,7 +80,7 @@ def calibrate(dataset: Dataset, wanted: float, guideline: str | None = None) -> 
         raise InputError(
             f"{dataset.folder}: no critic scored the goldens that people judged, so there is nothing to choose"
         )
-    before = _thresholds(dataset.manifest.parameters)
+    before = _thresholds(dataset.manifest)
     thresholds = recommended(judged, before, wanted)
     levels = sorted({level for one in judged for level in one.scores.items()})
     return Calibration(
@@ -164,7 +165,8 @@ def percent(share: Share) -> str:
     return f"{share.share:.0%} ({share.low:.0%} to {share.high:.0%})" if share.n else "none"
 
 
-def _thresholds(parameters: Mapping[str, Any]) -> dict[str, int]:
+def _thresholds(manifest: Manifest) -> dict[str, int]:
     """Those of the run that made the goldens; the usual ones if it does not say."""
-    given: Any = (parameters.get("writing") or {}).get("thresholds") or {}
-    return Thresholds.model_validate(given).model_dump(exclude_none=True)
+    thresholds = ContextThresholds if manifest.kind == ContextWritingSettings.kind else Thresholds
+    given: Any = (manifest.parameters.get("writing") or {}).get("thresholds") or {}
+    return thresholds.model_validate(given).model_dump(exclude_none=True)

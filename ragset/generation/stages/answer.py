@@ -16,8 +16,8 @@ NOT_THERE = "not_in_passage"
 
 
 async def answer_query(candidate: Candidate, case: Case) -> Outcome:
-    """As `answered`, if the answer is made from enough chunks; a query without an answer is left as it is."""
-    if candidate.unanswerable:
+    """As `answered`, if the answer is made from enough chunks; left as it is where the draft answers, or nothing does."""
+    if candidate.unanswerable or candidate.answer:
         return candidate
     return enough_chunks(await answered(candidate, case), case)
 
@@ -41,6 +41,15 @@ async def answered(candidate: Candidate, case: Case) -> Candidate:
     quoted = [candidate.chunks[number - 1] for number in sorted({number for number, spans in places if spans})]
     kept = candidate.narrowed(quoted, case.stage, f"no word of the answer is from it: {reply.reason}")
     return kept.grown(case.step(question), answer=(reply.answer or "").strip(), evidence=evidence)
+
+
+def with_answer_of_draft(candidate: Candidate, answer: str | None, quotes: Sequence[str]) -> Candidate:
+    """The candidate with the answer that came with its query; as it is if a quote is not in its chunk, so that it is asked for."""
+    places = [locate(quote, candidate.chunks[0]) for quote in quotes if quote.strip()]
+    if not (answer or "").strip() or not places or not all(places):
+        return candidate
+    evidence = merge(span for spans in places for span in spans)
+    return candidate.model_copy(update={"answer": (answer or "").strip(), "evidence": evidence})
 
 
 def _complain(reply: GroundedAnswer | ContextAnswer, chunks: Sequence[Chunk]) -> Complaint | None:

@@ -1,4 +1,4 @@
-"""Drafts the first query of a chunk, in one of several styles."""
+"""Drafts the first query of a chunk, in one of several styles, with its answer."""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -7,12 +7,13 @@ from typing import Any
 from ragset.errors import InputError
 from ragset.generation.personas import PERSONA, SAMPLES, complain_of_writing_style
 from ragset.generation.stage import Case, Question, RefusedError
+from ragset.generation.stages.answer import with_answer_of_draft
 from ragset.generation.stages.judge_query import complain_of_form, complain_of_query, complain_of_written
 from ragset.generation.styles import FACTOID, SHAPE_PROMPT, STYLES
 from ragset.generation.weighted_choice import choose
 from ragset.llm.ask import Complaint
 from ragset.llm.prompts import Prompt
-from ragset.llm.replies import KeyphraseDraft, NearMiss, Reply
+from ragset.llm.replies import KeyphraseDraft, NearMiss, QueryDraft, Reply
 from ragset.models import UNANSWERABLE, Candidate, Chunk
 from ragset.settings import OFFLINE, AnyWriting, WritingSettings
 from ragset.text.query_forms import QueryForm
@@ -66,7 +67,7 @@ async def draft_query(candidate: Candidate, case: Case) -> Candidate:
 
 
 async def draft_in_style(candidate: Candidate, case: Case, style: str, form: QueryForm | None = None) -> Candidate:
-    """The candidate with a query that its first chunk alone answers and that stands without it.
+    """The candidate with a query that its first chunk alone answers and that stands without it, and with its answer.
 
     A query that is not in the form asked for is asked for once more, and kept if it stays so.
     """
@@ -90,7 +91,10 @@ async def draft_in_style(candidate: Candidate, case: Case, style: str, form: Que
     facts: dict[str, Any] = {"style": style, **imitated.metadata}
     if isinstance(draft, KeyphraseDraft):
         facts["keyphrases"] = list(draft.keyphrases)
-    return drafted(candidate, case, styled(style), draft, style, facts)
+    made = drafted(candidate, case, styled(style), draft, style, facts)
+    if isinstance(draft, QueryDraft | KeyphraseDraft):
+        return with_answer_of_draft(made, draft.answer, draft.quotes)
+    return made
 
 
 async def draft_near_miss(candidate: Candidate, case: Case) -> Candidate:

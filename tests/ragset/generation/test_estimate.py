@@ -127,25 +127,25 @@ def estimated(
 
 def test_goldens_are_paid_for_by_the_drafts_that_they_take() -> None:
     found = estimated()
-    # 93 % of drafts and 90 % of critiques pass, so 30 goldens take 30 / 0.837 = 36 drafts, uncertain as the rates are
-    assert found.passed == pytest.approx(0.837)
+    # 93 % of drafts and 0.9 * 0.6 of critiques pass, so 30 goldens take 30 / 0.502 = 60 drafts and more, as the rates are uncertain
+    assert found.passed == pytest.approx(0.5022)
     assert found.goldens == 30
-    assert found.totals.calls == pytest.approx(36, abs=2)
+    assert 60 < found.totals.calls < 75
     # 100 tokens at $2 and 10 at $10 a million: $0.0003 a draft
     assert found.totals.cost == pytest.approx(found.totals.calls * 0.0003, rel=0.02)
     assert found.at_least[0].calls in range(30, found.totals.calls)
-    assert found.at_most[0].calls in range(found.totals.calls + 1, 60)
+    assert found.at_most[0].calls in range(found.totals.calls + 1, 150)
 
 
 def test_a_pilot_outweighs_the_published_rates() -> None:
-    # 20 of 40 passed, and 4 more count at 0.93: (20 + 3.72) / 44 = 0.539, times 0.9
-    assert estimated((40, 20)).passed == pytest.approx(0.539 * 0.9, abs=0.001)
+    # 20 of 40 passed, and 4 more count at 0.93: (20 + 3.72) / 44 = 0.539, times 0.54
+    assert estimated((40, 20)).passed == pytest.approx(0.539 * 0.54, abs=0.001)
 
 
 def test_a_pilot_in_which_nothing_passed_still_gives_figures_for_the_goldens_wanted() -> None:
     found = estimated((10, 0))
     # 4 at 0.93 are 3.72 of 14
-    assert found.passed == pytest.approx(3.72 / 14 * 0.9)
+    assert found.passed == pytest.approx(3.72 / 14 * 0.54)
     assert found.goldens == 30
     assert found.totals.calls > 100
     assert found.at_most[0].calls > 2 * found.totals.calls
@@ -183,9 +183,14 @@ def foreseen(setup: Setup = PLAIN_SETUP, roles: dict[Role, str] = ROLES) -> dict
     return {row.prompt: row for rows in costs.values() for row in rows}
 
 
-def test_every_stage_of_a_plain_pipeline_asks_once_for_each_candidate() -> None:
+def test_a_plain_pipeline_asks_for_a_draft_and_a_critique_of_each_candidate_and_for_few_answers() -> None:
     rows = foreseen()
-    assert [rows[name].calls for name in NAMES] == [1000, 1000, 1000]
+    assert [rows[name].calls for name in NAMES] == [1000, 20, 1000]
+
+
+def test_a_query_that_evolves_is_answered_anew() -> None:
+    rows = foreseen(Setup(WritingSettings(styles={"open": 1}, evolutions={"deepen": 1})))
+    assert rows["answer_query"].calls == 1000
 
 
 def test_prompts_are_measured_with_the_texts_of_the_corpus() -> None:

@@ -50,12 +50,12 @@ EVERYTHING = CheckSettings(
 def test_the_checks_stand_right_after_what_they_check() -> None:
     writing = WritingSettings(evolutions={"reasoning": 1})
     stages = stages_of(Setup(writing, EVERYTHING))
-    assert list(stages)[:6] == ["draft", "screen", "judge", "score", "evolve", "answer"]
+    assert list(stages)[:6] == ["draft", "screen", "evolve", "answer", "critique", "judge"]
     assert stages["score"].prompts == ("score_chunk",)
     assert stages["screen"].prompts == ("judge_query", "rewrite_query")
     assert stages["evolve"].prompts == ("evolve_reasoning", "same_query", "judge_evolution")
     several_ = list(stages_of(Setup(ContextWritingSettings(evolutions={"reasoning": 1}), EVERYTHING)))
-    assert several_[:7] == ["draft", "split", "screen", "judge", "score", "evolve", "answer"]
+    assert several_[:8] == ["draft", "split", "screen", "evolve", "answer", "necessity", "critique", "judge"]
 
 
 def test_compressing_alone_has_nothing_to_compare_with_the_old_query() -> None:

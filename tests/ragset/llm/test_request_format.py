@@ -36,7 +36,7 @@ def test_words_that_strict_servers_refuse_are_left_out() -> None:
 
 
 def test_fields_keep_their_order_with_the_reason_first() -> None:
-    assert list(strict_schema(KeyphraseDraft)["properties"]) == ["reason", "keyphrases", "query"]
+    assert list(strict_schema(KeyphraseDraft)["properties"]) == ["reason", "keyphrases", "query", "answer", "quotes"]
 
 
 def test_fields_named_like_a_word_of_the_schema_stay() -> None:

@@ -1,10 +1,11 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragset.dataset import read_dataset
+from ragset.dataset import Dataset, read_dataset
 from ragset.dataset.review.calibration import Judged, calibrate, keep, majority, passes, recommended, thresholds_text
 from ragset.dataset.review.file import ReviewFile
 from ragset.dataset.review.records import Review
@@ -84,8 +85,22 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "teas"
 
 
-def test_judgements_beside_a_dataset_become_thresholds_that_can_be_read_back(folder: Path) -> None:
+def judged_from_4(dataset: Dataset) -> Dataset:
+    """The dataset of a run with lower thresholds than the usual ones."""
+    parameters = {"writing": {"thresholds": {"groundedness": 4, "clarity": 4}}}
+    return replace(dataset, manifest=dataset.manifest.model_copy(update={"parameters": parameters}))
+
+
+def test_the_thresholds_of_a_run_are_the_usual_ones_of_its_kind_where_it_does_not_say(folder: Path) -> None:
     dataset = read_dataset(folder)
+    ReviewFile(folder).append(*(said(golden.id, "good") for golden in dataset.goldens))
+    several = replace(dataset, manifest=dataset.manifest.model_copy(update={"kind": "multi-chunk"}))
+    usual = [calibrate(one, 0.95).before for one in (dataset, several)]
+    assert usual == [{"groundedness": 5, "clarity": 5}, {"groundedness": 4, "clarity": 4}]
+
+
+def test_judgements_beside_a_dataset_become_thresholds_that_can_be_read_back(folder: Path) -> None:
+    dataset = judged_from_4(read_dataset(folder))
     good = {
         golden.id: golden.scores["clarity"] == 5 or number % 2 == 0 for number, golden in enumerate(dataset.goldens)
     }

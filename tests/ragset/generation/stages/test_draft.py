@@ -9,7 +9,7 @@ from ragset.generation.stages.judge_query import complain_of_query
 from ragset.generation.styles import SHAPE_PROMPT, STYLES
 from ragset.llm.prompts import Prompt, load_prompt
 from ragset.llm.replies import KeyphraseDraft, QueryDraft
-from ragset.models import Candidate, Reject, Step
+from ragset.models import Candidate, Reject, Span, Step
 from ragset.settings import Persona, WritingSettings
 from tests.samples import CHUNK, QUERY, candidate, outcome_of
 from tests.scripted import Scripted
@@ -31,6 +31,36 @@ async def test_a_query_is_taken_with_its_style_and_step(style: str) -> None:
     outcome, _ = await drafted(GOOD, style=style)
     step = Step(stage="draft", kind=style, prompt=load_prompt(STYLES[style].prompt).id, model="scripted", query=QUERY)
     assert outcome == Candidate(chunks=(CHUNK,), query=QUERY, lineage=(step,), metadata={"style": style})
+
+
+def answering(*quotes: str, answer: str = "A smith of the dean.") -> QueryDraft:
+    return GOOD.model_copy(update={"answer": answer, "quotes": quotes})
+
+
+async def test_a_draft_brings_its_answer_with_the_places_of_its_quotes() -> None:
+    first, second = CHUNK.text[:20], CHUNK.text[30:45]
+    outcome, _ = await drafted(answering(second, first))
+    assert isinstance(outcome, Candidate)
+    assert outcome.answer == "A smith of the dean."
+    assert outcome.evidence == tuple(
+        Span(doc_id=CHUNK.doc_id, start=CHUNK.start + start, end=CHUNK.start + end)
+        for start, end in ((0, 20), (30, 45))
+    )
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        answering(CHUNK.text[:20], "words that nobody wrote anywhere"),
+        answering("  "),
+        answering(),
+        answering(CHUNK.text[:20], answer=" "),
+    ],
+)
+async def test_an_answer_that_is_not_quoted_to_the_letter_is_left_to_be_asked_for(draft: QueryDraft) -> None:
+    outcome, llm = await drafted(draft)
+    assert isinstance(outcome, Candidate)
+    assert (outcome.query, outcome.answer, outcome.evidence, len(llm.requests)) == (QUERY, "", (), 1)
 
 
 async def test_key_phrases_are_kept_with_the_query() -> None:

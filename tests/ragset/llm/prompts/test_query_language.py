@@ -7,7 +7,7 @@ def test_a_prompt_that_writes_queries_is_told_the_language_last_of_all_instructi
     prompt = load_prompt("draft_open_query")
     german = written_in(prompt, "de")
     assert german.system.startswith(prompt.system)
-    assert "write `query` in German" in german.system.removeprefix(prompt.system)
+    assert "write `query` and `answer` in German" in german.system.removeprefix(prompt.system)
     assert german.examples == prompt.examples
     assert german.user == prompt.user
 

@@ -45,7 +45,7 @@ def test_examples_are_past_turns_through_the_same_template_and_the_case_is_last(
 
 def test_an_example_reply_is_json_in_the_order_of_the_model_whatever_the_order_in_the_file() -> None:
     reply = prompt_with().render({"chunk": "x"})[2].content
-    assert reply == '{"reason":"States a taste.","query":"Is tea bitter?"}'
+    assert reply == '{"reason":"States a taste.","query":"Is tea bitter?","answer":null,"quotes":[]}'
 
 
 def test_replies_to_avoid_end_the_system_message_with_their_reasons() -> None:
@@ -204,7 +204,7 @@ def test_a_variant_in_another_language_has_a_key_of_its_own() -> None:
         ({"examples": [example_with(reply={"reason": "r", "query": 3})]}, "examples.0.reply.query: "),
         ({"examples": [example_with(avoid=[{"query": "q"}])]}, "examples.0.avoid.0: give the bad fields"),
         ({"examples": [example_with(avoid=[{"reason": "r"}])]}, "examples.0.avoid.0: give the bad fields"),
-        ({"examples": [example_with(avoid=[{"reason": "r", "answer": "a"}])]}, "examples.0.avoid.0.answer: "),
+        ({"examples": [example_with(avoid=[{"reason": "r", "shape": "a"}])]}, "examples.0.avoid.0.shape: "),
     ],
 )
 def test_a_prompt_that_breaks_a_rule_is_refused_by_field(changes: dict[str, Any], said: str) -> None:
