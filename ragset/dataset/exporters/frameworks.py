@@ -76,7 +76,7 @@ def write_llamaindex(given: ExportSet, folder: Path) -> dict[str, int]:
             "query_by": _author(golden, "draft"),
             "reference_contexts": list(given.contexts(golden).values()),
             "reference_answer": golden.answer or "",
-            "reference_answer_by": _author(golden, "answer"),
+            "reference_answer_by": _author(golden, "answer", "draft"),
         }
         for golden in given.goldens
     ]
@@ -93,9 +93,10 @@ def write_llamaindex(given: ExportSet, folder: Path) -> dict[str, int]:
     return given.unreached | {f"unanswerable queries, in {EMBEDDING_DATASET}": unanswerable}
 
 
-def _author(golden: Golden, stage: str) -> dict[str, Any]:
-    """The model that did a stage, or a person, where a golden was imported."""
-    model = next((step.model for step in golden.lineage if step.stage == stage), "")
+def _author(golden: Golden, *stages: str) -> dict[str, Any]:
+    """The model that did the first of these stages that the golden has, or a person, where it was imported."""
+    models = {step.stage: step.model for step in golden.lineage}
+    model = next((models[stage] for stage in stages if stage in models), "")
     return {"model_name": model, "type": "ai" if model else "human"}
 
 

@@ -36,7 +36,7 @@ def judge_query(query: str) -> QueryVerdict:
 
 
 def clarity(query: str) -> Criticism:
-    """1 where the query leans on something unseen, 5 where it names its subject in a full question."""
+    """1 where the query leans on something unseen, 5 where it names its subject, in a question or in key words."""
     query = prose(query)
     wrong = fault(query)
     reason, score = "one question that names its subject", 5
@@ -44,8 +44,6 @@ def clarity(query: str) -> Criticism:
         reason, score = wrong, 1 if leans(query, guess_language(query) or "en") else 2
     elif not 2 <= len(query.split()) <= 40:
         reason, score = "one word does not say what is asked, and too many hide it", 3
-    elif query.rstrip()[-1:] not in {"?", "."}:
-        reason, score = "key words with one obvious reading", 4
     return Criticism(reason=f"By rule: {reason}.", score=score)
 
 

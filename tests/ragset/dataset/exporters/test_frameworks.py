@@ -78,7 +78,7 @@ def test_llamaindex_has_two_files(tmp_path: Path) -> None:
         "query_by": {"model_name": "m", "type": "ai"},
         "reference_contexts": ["Coffee is brewed at 93 °C or above.", "Steep it for two minutes."],
         "reference_answer": "Coffee.",
-        "reference_answer_by": {"model_name": "", "type": "human"},
+        "reference_answer_by": {"model_name": "m", "type": "ai"},
     }
     pairs = json.loads((folder / "embedding_qa_dataset.json").read_text())
     assert set(pairs["relevant_docs"]) == set(pairs["queries"]) == {one.id for one in SAMPLE if one.evidence}
