@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from typer.core import TyperGroup
@@ -24,6 +24,8 @@ Config = Annotated[
         "--config", help="YAML file with any of the parameters; options on the command line win.", metavar="FILE"
     ),
 ]
+ChangeFormat = Literal["table", "markdown", "json", "junit"]
+"""How changes between results are written."""
 Guideline = Annotated[
     str | None,
     typer.Option(

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from ragset.llm.client import OpenAIClient
 from ragset.llm.journal import Journal
 from ragset.llm.journaled import BudgetTracker, Journaled
+from ragset.llm.preflight import preflight
 from ragset.llm.protocol import LLM
-from ragset.llm.request_format import preflight
 from ragset.llm.usage import load_prices
 from ragset.settings import Budget, Environment, ModelSettings
 from ragset.settings.home import check_home

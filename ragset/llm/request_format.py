@@ -2,17 +2,13 @@
 
 import json
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, get_args
+from typing import Any, Literal, NamedTuple, Self, get_args
 
 from pydantic import BaseModel
 
-from ragset.llm.journal import Journal
 from ragset.llm.protocol import Message, Request
 from ragset.llm.reply_fields import Reply
 from ragset.settings import ModelSettings
-
-if TYPE_CHECKING:
-    from ragset.llm.client import OpenAIClient
 
 Mode = Literal["json_schema", "json_object", "text"]  # how JSON is asked for; a server may lack all but the last
 
@@ -100,13 +96,3 @@ _SYSTEM = Message(role="system", content='You reply in JSON. When asked, reply {
 _MESSAGES = (_SYSTEM, Message(role="user", content="Ready?"))
 # The smallest request: a provider that refuses it refuses more than one case.
 READY = Request(stage="preflight", prompt="preflight", inputs={}, messages=_MESSAGES, reply=Ready)
-
-
-async def preflight(client: "OpenAIClient", journal: Journal) -> None:
-    """Find out, once a journal, whether the model answers (see `OpenAIClient.check`) and which format its server takes."""
-    name = f"ready {client.endpoint} {client.model}"
-    if known := RequestFormat.parse(journal.recall(name) or ""):
-        client.form = known
-        return
-    await client.check()
-    await journal.remember(name, str(client.form))

@@ -16,8 +16,8 @@ from ragset.llm.batch.batched import Batched
 from ragset.llm.client import OpenAIClient
 from ragset.llm.journal import Journal
 from ragset.llm.journaled import BudgetTracker, Journaled
+from ragset.llm.preflight import preflight
 from ragset.llm.protocol import LLM, Completion
-from ragset.llm.request_format import preflight
 from ragset.llm.usage import load_prices
 from ragset.models import Model
 from ragset.retrieval.embedding import BatchEmbedder, Embedder, adapted, connect_embedder

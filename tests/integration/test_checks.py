@@ -98,7 +98,7 @@ def test_every_stage_passes_fails_and_counts_what_makes_no_sense(
     assert problems(dataset) == []
 
     rows = dataset.manifest.funnel
-    names = ["screen", "judge", "score", "evolve", "answer", "critique", "find", "support", "closed_book", "keep"]
+    names = ["screen", "evolve", "answer", "critique", "judge", "score", "find", "support", "closed_book", "keep"]
     assert [row.stage for row in rows] == ["chunk", "passages", "rules", "draft", *names]
     check_funnel(rows)
     reasons = {row.stage: row.rejected for row in rows}

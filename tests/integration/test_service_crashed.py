@@ -33,10 +33,10 @@ def test_a_killed_worker_is_noticed_and_its_run_taken_up_again_by_another(
     service.wait(lambda: service.get(f"flow_runs/{run}")["state_type"] not in {"CRASHED", "SCHEDULED"}, 600)
     assert service.ended(run)["state_type"] == "COMPLETED", service.logs()
     answers = asked(fake)
-    # 12 goldens of four questions each, and the portrait of the audience
-    assert len(set(answers)) == 37
+    # 12 goldens of two questions each, and the portrait of the audience
+    assert len(set(answers)) == 25
     # Only what was on its way at the moment of the kill may be lost: two calls, as many as are asked at once.
-    assert len(answers) <= 37 + 2
+    assert len(answers) <= 25 + 2
 
 
 def _notice_within(service: Service, seconds: int) -> None:

@@ -25,13 +25,13 @@ def test_cancelled_the_calls_stop_within_seconds_and_run_again_nothing_is_asked_
     assert service.ended(run)["state_type"] == "CANCELLED"
     assert max(entry["started"] for entry in fake.log()) < cancelled + 15  # the whole run would take 20 seconds more
     before = asked(fake)
-    assert 8 <= len(before) < 37
+    assert 8 <= len(before) < 25
 
     fake.set(latency=0.01)
     service.run("single-chunk", **parameters)
     answers = asked(fake)
-    # 12 goldens of three questions each, and the portrait of the audience
-    assert len(answers) == len(set(answers)) == 37
+    # 12 goldens of two questions each, and the portrait of the audience
+    assert len(answers) == len(set(answers)) == 25
     assert set(before) <= set(answers)
     assert len(read_dataset(tmp_path / "cancelled").goldens) == 12
 

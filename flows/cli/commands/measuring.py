@@ -1,15 +1,13 @@
 """Commands that compare systems, and results of benchmarks."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
-from flows.cli.app import Config, Json, app, path, place, takes
+from flows.cli.app import ChangeFormat, Config, Json, app, path, place, takes
 from flows.cli.exits import DONE, FELL, USAGE
 from ragset.errors import InputError
-
-ChangeFormat = Literal["table", "markdown", "json", "junit"]
 
 
 @takes(

@@ -19,7 +19,7 @@ from ragset.evaluation.results.sentences import by_rules, differences_shown, man
 from ragset.settings.command_line import command
 
 if TYPE_CHECKING:
-    from flows.cli.commands.measuring import ChangeFormat
+    from flows.cli.app import ChangeFormat
     from flows.cli.running import Run
     from ragset.evaluation.results.comparing import Compared
     from ragset.evaluation.results.corrected import Judged

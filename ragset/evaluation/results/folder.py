@@ -16,7 +16,7 @@ from ragset.evaluation.metrics.resample import clusters_of
 from ragset.evaluation.results.corrected import Judged
 from ragset.evaluation.results.facts import DatasetAgreement, DatasetCutRate, DatasetDiscrimination
 from ragset.evaluation.results.model import Comparison, Results, Standing, System
-from ragset.evaluation.results.sentences import as_html, title
+from ragset.evaluation.results.sentences import by_rules, html_table, leaderboard
 from ragset.models import Golden, Model, Span
 
 if TYPE_CHECKING:
@@ -77,12 +77,22 @@ class StoredResults:
     """The document of each golden, by which goldens are clustered."""
     contents: Mapping[str, str]
 
+    @property
+    def _title(self) -> str:
+        found, systems = self.benchmark, len(self.benchmark.systems)
+        of = f"{systems} configuration{'s'[: systems != 1]} on {found.goldens:,} goldens of {found.corpus}"
+        return f"{self.folder}: {of}, by {found.primary}"
+
     def __repr__(self) -> str:
         """What they are, in a line."""
-        return f"<StoredResults {title(str(self.folder), self.benchmark)}>"
+        return f"<StoredResults {self._title}>"
 
     def _repr_html_(self) -> str:
-        return as_html(str(self.folder), self.benchmark)
+        """The title, the leaderboard and what must be known of it."""
+        found = self.benchmark
+        head = ("configuration", found.primary, "95 % interval", "")
+        notices = [by_rules(found.made_by_rules, found.goldens)]
+        return html_table(self._title, head, leaderboard(found.standings, found.primary), notices)
 
 
 def manifest_text(benchmark: Benchmark) -> str:

@@ -2,13 +2,9 @@
 
 import html
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from ragset.evaluation.metrics.paired import FEWEST
 from ragset.evaluation.results.model import Comparison, Standing
-
-if TYPE_CHECKING:
-    from ragset.evaluation.results.folder import Benchmark
 
 
 def many(count: int, what: str) -> str:
@@ -43,12 +39,6 @@ def by_rules(made: int, goldens: int) -> str:
     )
 
 
-def title(name: str, found: "Benchmark") -> str:
-    """The results in a line."""
-    systems = len(found.systems)
-    return f"{name}: {systems} configuration{'s'[: systems != 1]} on {found.goldens:,} goldens of {found.corpus}, by {found.primary}"
-
-
 def leaderboard(standings: Iterable[Standing], primary: str) -> list[tuple[str, str, str, str]]:
     """Configuration, mean, 95 % interval, and whether it is the best or cannot be told from it; those not judged are last."""
     rows = [one for one in standings if one.metric == primary]
@@ -67,13 +57,6 @@ def leaderboard(standings: Iterable[Standing], primary: str) -> list[tuple[str, 
         )
         for place, one in enumerate(rows)
     ]
-
-
-def as_html(name: str, found: "Benchmark") -> str:
-    """The title, the leaderboard and what must be known of it."""
-    head = ("configuration", found.primary, "95 % interval", "")
-    notices = [by_rules(found.made_by_rules, found.goldens)]
-    return html_table(title(name, found), head, leaderboard(found.standings, found.primary), notices)
 
 
 def html_table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], notices: Iterable[str]) -> str:

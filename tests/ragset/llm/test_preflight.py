@@ -5,7 +5,8 @@ import pytest
 from ragset.errors import CaseRefused, InputError, ProviderRefused
 from ragset.llm.client import OpenAIClient
 from ragset.llm.journal import Journal
-from ragset.llm.request_format import RequestFormat, preflight
+from ragset.llm.preflight import preflight
+from ragset.llm.request_format import RequestFormat
 from ragset.settings import ModelSettings
 from tests.clients import client_of, environment, request_of
 from tests.fake_openai import Fake
