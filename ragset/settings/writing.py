@@ -110,8 +110,8 @@ class Thresholds(Settings):
 
     groundedness: int = Field(default=5, ge=1, le=5, title="Groundedness")
     """How well the evidence carries the answer."""
-    clarity: int = Field(default=5, ge=1, le=5, title="Clarity")
-    """How well the query says what it asks."""
+    clarity: int = Field(default=4, ge=1, le=5, title="Clarity")
+    """How well the query says what it asks; 4 where one can guess it and not be sure."""
     relevance: int | None = optional("Relevance", "A score", "4 with an audience, 2 without", ge=1, le=5)
     """How likely the audience asks the query. Empty: 4 if you describe the audience, else 2, which drops only what nobody
     would ask."""
@@ -122,8 +122,6 @@ class ContextThresholds(Thresholds):
 
     groundedness: int = Field(default=4, ge=1, le=5, title="Groundedness")
     """How well the evidence carries the answer; 4 where it takes a plain inference, as most comparisons do."""
-    clarity: int = Field(default=4, ge=1, le=5, title="Clarity")
-    """How well the query says what it asks."""
 
 
 class _Asking(Settings):

@@ -44,7 +44,7 @@ def test_each_parameter_stands_in_the_file_once(flow: str) -> None:
 
 def test_a_name_whose_mark_is_taken_away_has_its_default(tmp_path: Path) -> None:
     text = commented_yaml("single-chunk")
-    for line in ("#n: 100", "  #size: 256", "  #from: passages", "    #clarity: 5"):
+    for line in ("#n: 100", "  #size: 256", "  #from: passages", "    #clarity: 4"):
         assert f"\n{line}\n" in text
         text = text.replace(f"\n{line}\n", f"\n{line.replace('#', '')}\n")
     assert read("single-chunk", text, tmp_path) == FLOWS["single-chunk"].model_validate({"documents": "docs"})

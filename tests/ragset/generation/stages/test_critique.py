@@ -47,10 +47,10 @@ async def judged(
 
 
 async def test_scores_at_the_thresholds_pass() -> None:
-    llm = Scripted({TOGETHER: [together(5, 2, 5)]})
+    llm = Scripted({TOGETHER: [together(5, 2, 4)]})
     outcome = await judged(llm)
     assert isinstance(outcome, Candidate)
-    assert outcome.scores == {"groundedness": 5, "relevance": 2, "clarity": 5}
+    assert outcome.scores == {"groundedness": 5, "relevance": 2, "clarity": 4}
     assert [step.stage for step in outcome.lineage] == ["critique"]
     assert llm.requests[0].inputs == {
         "audience": "clockmakers",
@@ -67,7 +67,7 @@ async def test_scores_at_the_thresholds_pass() -> None:
     [
         ((4, 5, 5), "low_groundedness", "groundedness 4: g"),
         ((5, 1, 5), "low_relevance", "relevance 1: r"),
-        ((5, 5, 4), "low_clarity", "clarity 4: c"),
+        ((5, 5, 3), "low_clarity", "clarity 3: c"),
         ((3, 1, 3), "low_relevance", "groundedness 3: g; relevance 1: r; clarity 3: c"),
         ((3, 2, 3), "low_groundedness", "groundedness 3: g; clarity 3: c"),
     ],
@@ -83,9 +83,9 @@ async def test_a_score_below_its_threshold_is_a_reject_named_by_the_lowest(
 
 async def test_each_score_has_a_threshold_of_its_own() -> None:
     low = Scripted({TOGETHER: [together(3, 5, 4)]})
-    assert isinstance(await judged(low, Thresholds(groundedness=3, clarity=4)), Candidate)
-    assert isinstance(await judged(low, Thresholds(groundedness=3)), Reject)
-    assert isinstance(await judged(low, Thresholds(groundedness=3, clarity=4, relevance=5)), Candidate)
+    assert isinstance(await judged(low, Thresholds(groundedness=3)), Candidate)
+    assert isinstance(await judged(low, Thresholds(groundedness=3, clarity=5)), Reject)
+    assert isinstance(await judged(low, Thresholds(groundedness=3, relevance=5)), Candidate)
     assert isinstance(await judged(Scripted({TOGETHER: [together(5, 4, 5)]}), Thresholds(relevance=5)), Reject)
 
 
