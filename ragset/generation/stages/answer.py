@@ -16,10 +16,10 @@ NOT_THERE = "not_in_passage"
 
 
 async def answer_query(candidate: Candidate, case: Case) -> Outcome:
-    """As `answered`, if the answer is made from enough chunks; left as it is where the draft answers, or nothing does."""
-    if candidate.unanswerable or candidate.answer:
+    """As `answered`, unless the draft brought the answer, if it is made from enough chunks; a query without an answer is left as it is."""
+    if candidate.unanswerable:
         return candidate
-    return enough_chunks(await answered(candidate, case), case)
+    return enough_chunks(candidate if candidate.answer else await answered(candidate, case), case)
 
 
 async def answered(candidate: Candidate, case: Case) -> Candidate:

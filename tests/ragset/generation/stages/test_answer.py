@@ -28,6 +28,27 @@ async def answered(*replies: GroundedAnswer | str) -> tuple[Candidate | Reject, 
     return await outcome_of("answer", candidate(QUERY), llm), llm
 
 
+async def test_the_answer_of_the_draft_is_not_asked_for_again() -> None:
+    llm = Scripted({})
+    given = candidate(QUERY, "Three smiths.").model_copy(update={"evidence": (CHUNK.span,)})
+    assert await outcome_of("answer", given, llm) == given
+    assert llm.requests == []
+    # but where a query must need two chunks, an answer from one is none
+    refused = await outcome_of("answer", given, llm, Setup(ContextWritingSettings(), min_chunks=2))
+    assert isinstance(refused, Reject)
+    assert refused.reason == "needs_too_few_chunks"
+
+
+def test_another_query_leaves_the_answer_of_the_old_one_behind() -> None:
+    given = candidate(QUERY, "Three smiths.").model_copy(update={"evidence": (CHUNK.span,)})
+    step = Step(stage="evolve", prompt="p", model="m")
+    assert given.grown(step, query=QUERY).answer == given.grown(step).answer == "Three smiths."
+    changed = given.grown(step, query="Who made it?")
+    assert (changed.answer, changed.evidence) == ("", ())
+    # unless it comes with an answer of its own
+    assert given.grown(step, query="Who made it?", answer="Smiths.").answer == "Smiths."
+
+
 async def test_an_answer_comes_with_the_spans_of_its_quotes() -> None:
     outcome, _ = await answered(reply(quotes=["four seconds", "three smiths  from Delft", " "]))
     smiths, seconds = 100 + TEXT.index("three"), 100 + TEXT.index("four")
