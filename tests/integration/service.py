@@ -190,7 +190,7 @@ CHUNKING = {"strategy": "recursive", "size": 100}
 
 
 def twelve(corpus: Path, model: str, out: Path, at_once: int = 2) -> dict[str, Any]:
-    """Parameters of a run that describes its audience in a call, and makes 12 goldens with three calls each."""
+    """Parameters of a run that describes its audience in a call, and makes 12 goldens with two calls each."""
     return {
         "documents": {"sources": [str(corpus)]},
         "chunking": CHUNKING,

@@ -80,7 +80,7 @@ class CheckedParameters(MakingParameters):
     """Which checks queries and goldens go through, and how hard the goldens are to be."""
 
     preset: Preset = Field(default="standard", title="Preset")
-    """Set of checks: `standard` is what a sound set needs, `thorough` makes all checks."""
+    """Set of checks: `standard` is what a sound set needs, `thorough` makes all checks but that of `score_chunks`."""
     checks: CheckSettings | Annotated[None, Field(title="As the preset says")] = Field(
         default=None, title="Checks of queries and goldens"
     )

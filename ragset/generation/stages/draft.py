@@ -92,7 +92,9 @@ async def draft_in_style(candidate: Candidate, case: Case, style: str, form: Que
     if isinstance(draft, KeyphraseDraft):
         facts["keyphrases"] = list(draft.keyphrases)
     made = drafted(candidate, case, styled(style), draft, style, facts)
-    if isinstance(draft, QueryDraft | KeyphraseDraft):
+    # A prompt of the user's own may not say what an answer and its quotes are to be.
+    told = "quotes" in case.prompts[styled(style).prompt].system
+    if told and isinstance(draft, QueryDraft | KeyphraseDraft):
         return with_answer_of_draft(made, draft.answer, draft.quotes)
     return made
 

@@ -29,8 +29,8 @@ def drop_chunks_by_rules(candidate: Candidate, min_chunks: int = 1, *, seeded: b
 
 
 async def judge_chunks(candidate: Candidate, case: Case) -> Candidate:
-    """The candidate if each of its chunks says something by itself, and the spare one that its query will take in."""
-    chunks = [*candidate.chunks, *(candidate.spare[:1] if case.setup.widens(candidate) else ())]
+    """The candidate if each of its chunks says something by itself."""
+    chunks = candidate.chunks
     for chunk, refused in zip(chunks, await gather_all(*(_refusal(chunk, case) for chunk in chunks)), strict=True):
         if refused:
             told = refused.detail if len(chunks) == 1 else f"{chunk.id}: {refused.detail}"

@@ -63,6 +63,15 @@ async def test_an_answer_that_is_not_quoted_to_the_letter_is_left_to_be_asked_fo
     assert (outcome.query, outcome.answer, outcome.evidence, len(llm.requests)) == (QUERY, "", (), 1)
 
 
+async def test_an_answer_that_a_prompt_of_the_users_own_says_nothing_of_is_asked_for() -> None:
+    own = load_prompt("draft_open_query").model_copy(update={"system": "Write one question. Reply in JSON."})
+    llm = Scripted({own.name: [answering(CHUNK.text[:20])]})
+    setup = Setup(WritingSettings(styles={"open": 1}))
+    outcome = await outcome_of("draft", candidate(), llm, setup, {own.name: own})
+    assert isinstance(outcome, Candidate)
+    assert (outcome.query, outcome.answer) == (QUERY, "")
+
+
 async def test_key_phrases_are_kept_with_the_query() -> None:
     reply = KeyphraseDraft(reason="x", keyphrases=("tower clock", "foliot", "verge"), query=QUERY)
     outcome, _ = await drafted(reply, style="keyphrase")
