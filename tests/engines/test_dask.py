@@ -51,7 +51,7 @@ def test_neither_ctrl_c_nor_a_killed_worker_loses_a_reply_and_the_dataset_is_tha
     words += ["--out", str(tmp_path / "dask"), "--runner", "dask", "--workers", "2"]
 
     process = command.start(*words, real=True, **url(fake))
-    workers = when_answered(8, fake, process)
+    workers = when_answered(6, fake, process)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
@@ -61,7 +61,7 @@ def test_neither_ctrl_c_nor_a_killed_worker_loses_a_reply_and_the_dataset_is_tha
 
     with receiving() as receiver:
         process = command.start(*words, real=True, **url(fake), OTEL_EXPORTER_OTLP_ENDPOINT=receiver.url)
-        when_answered(len(asked(fake)) + 8, fake, process)[0].kill()
+        when_answered(len(asked(fake)) + 4, fake, process)[0].kill()
         out, err = process.communicate(timeout=300)
         assert process.returncode == 0, out + err
         # What workers do is in the trace of the run.
