@@ -210,7 +210,8 @@ class ContextWritingSettings(_Writing):
     evolutions: Weights = _weights("Evolutions", "evolutions", "widening evolutions", also=("none",))
     """Relative frequencies of evolutions; `multi_context` adds a second chunk to a query about one. Without weights, queries
     stay as drafted."""
-    thresholds: ContextThresholds = Field(default=ContextThresholds(), title="Minimum scores")
+    # Settings are frozen, so a narrower type is safe.
+    thresholds: ContextThresholds = Field(default=ContextThresholds(), title="Minimum scores")  # pyright: ignore[reportIncompatibleVariableOverride]
     """Minimum score, 1 to 5, of groundedness, clarity and relevance; in a file of `--config` also the name of a file with them."""
     single: Literal["drop", "keep"] = Field(default="drop", title="Single-chunk queries")
     """Drop queries that need only one chunk, or keep them, marked `single-chunk`, and count them as goldens."""
