@@ -212,7 +212,7 @@ _BY_FIELDS = {
     ("answerable", "reason", "standalone"): "EvolutionVerdict",
     ("query", "reason"): "EvolvedQuery",
     ("answer", "query", "quotes", "reason"): "QueryDraft",
-    ("chunks", "query", "reason", "shape"): "ContextDraft",
+    ("answer", "chunks", "query", "quotes", "reason", "shape"): "ContextDraft",
     ("answer", "keyphrases", "query", "quotes", "reason"): "KeyphraseDraft",
     ("answer", "quotes", "reason", "verdict"): "GroundedAnswer",
     ("reason", "score"): "Criticism",
@@ -272,7 +272,11 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
             drafted = None if declined else _query_of_several(several[: options.joined], options)
             joined = list(range(1, min(len(several), options.joined) + 1)) if drafted else []
             shape = "comparison" if drafted else None
-            return {"reason": "Neither tells both.", "chunks": joined, "query": drafted, "shape": shape}
+            answer, quotes = _answer_of(several[: len(joined)]) if drafted else (None, [])
+            if first_try and luck.strikes("lost_quotes", options.lost_quotes):
+                quotes = [{**quote, "quote": _LOST} for quote in quotes]
+            reply = {"reason": "Neither tells both.", "chunks": joined, "query": drafted, "shape": shape}
+            return {**reply, "answer": answer, "quotes": quotes}
         case "QueryDraft" | "KeyphraseDraft" if _hash("declined", options, *several, chunk) < options.declined:
             drafted = {"reason": "Nothing to ask.", "query": None, "answer": None, "quotes": []}
             return {**drafted, "keyphrases": []} if name == "KeyphraseDraft" else drafted
@@ -388,12 +392,10 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
             needed = several
             if len(several) > 2 and _hash("unneeded", options, query, *several) < options.unneeded:
                 needed = several[:-1]
-            quotes = [_quote(one) for one in needed]
-            answer = f"{'; '.join(quote.rstrip('.!?') for quote in quotes)}."
+            answer, quotes = _answer_of(needed)
             if first_try and luck.strikes("lost_quotes", options.lost_quotes):
-                quotes = [_LOST] * len(quotes)
-            found = [{"chunk": number, "quote": quote} for number, quote in enumerate(quotes, start=1)]
-            return {"reason": "They say so.", "verdict": "answered", "answer": answer, "quotes": found}
+                quotes = [{**quote, "quote": _LOST} for quote in quotes]
+            return {"reason": "They say so.", "verdict": "answered", "answer": answer, "quotes": quotes}
         case "ReaderAnswer":
             return _read(query, several)
         case "ClosedBookAnswer" if _hash("by_heart", options, query) < options.by_heart:
@@ -638,6 +640,12 @@ def _telling(text: str) -> list[str]:
     """The words to ask about, each once."""
     no_subjects = (_POINTING.match, _ASKING.fullmatch, _EMPTY.fullmatch)
     return sorted({word for word in _WORD.findall(text) if not any(matches(word) for matches in no_subjects)})
+
+
+def _answer_of(passages: list[str]) -> tuple[str, list[dict[str, Any]]]:
+    quotes = [_quote(one) for one in passages]
+    found = [{"chunk": number, "quote": quote} for number, quote in enumerate(quotes, start=1)]
+    return f"{'; '.join(quote.rstrip('.!?') for quote in quotes)}.", found
 
 
 def _is_needed(query: str, chunks: list[str], options: Options) -> bool:

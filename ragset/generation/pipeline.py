@@ -64,8 +64,8 @@ def pipeline(setup: Setup) -> tuple[Stage, ...]:
         *checks_of("query", setup),
         *_evolving(setup),
         _answering(setup),
-        *([Stage("necessity", necessity.leave_one_out, necessity.ASKS, per_chunk=True)] if tested else []),
         _critiquing(setup),
+        *([Stage("necessity", necessity.leave_one_out, necessity.ASKS, per_chunk=True)] if tested else []),
         *checks_of("chunk", setup),  # only those that the golden uses
         *checks_of("golden", setup),
         # Last, as it is drafted for goldens only and few fail.
@@ -118,7 +118,8 @@ def _answering(setup: Setup) -> Stage:
     unanswered = max(rewritten, _REWRITTEN if setup.checks.judge_queries else _NOT_QUOTED)
     asks: dict[Question[Any], float] = {answer.ANSWER: unanswered * (1 - setup.unanswerable)}
     if isinstance(setup.writing, ContextWritingSettings):
-        asks = {answer.CONTEXT_ANSWER: 1, **({answer.ANSWER: 0} if setup.writing.single == "keep" else {})}
+        single = {answer.ANSWER: 0.0} if setup.writing.single == "keep" else {}
+        asks = {answer.CONTEXT_ANSWER: unanswered, **single}
     return Stage("answer", answer.answer_query, asks)
 
 

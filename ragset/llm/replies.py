@@ -38,13 +38,22 @@ class QueryDraft(Reply):
     quotes: tuple[str, ...] = Field(default=(), max_length=8)  # to the letter; empty where there is no query
 
 
+class Quote(Reply):
+    """Words of one passage."""
+
+    chunk: int
+    quote: str
+
+
 class ContextDraft(Reply):
-    """A query over some of several passages, with their numbers and its shape, or none where no two carry such a query."""
+    """A query over some of several passages, with their numbers, its shape and its answer, or none where no two carry such a query."""
 
     reason: str
     chunks: tuple[int, ...] = Field(max_length=16)  # numbers, from 1, of those joined; empty where there is no query
     query: str | None
     shape: Annotated[Literal["comparison", "bridge", "aggregation"], WORD] | None  # None where there is no query
+    answer: str | None = None
+    quotes: tuple[Quote, ...] = Field(default=(), max_length=16)  # empty where there is no query
 
 
 class TurnDraft(Reply):
@@ -189,13 +198,6 @@ class GroundedAnswer(Reply):
     verdict: Annotated[Literal["answered", "not_in_passage"], verdict("answered", "not_in_passage")]
     answer: str | None
     quotes: tuple[str, ...] = Field(max_length=8)  # to the letter; empty where the verdict is `not_in_passage`
-
-
-class Quote(Reply):
-    """Words of one passage."""
-
-    chunk: int
-    quote: str
 
 
 class ContextAnswer(Reply):

@@ -117,13 +117,6 @@ class Thresholds(Settings):
     would ask."""
 
 
-class ContextThresholds(Thresholds):
-    """The lowest scores, 1 to 5, with which a golden over several chunks is kept."""
-
-    groundedness: int = Field(default=4, ge=1, le=5, title="Groundedness")
-    """How well the evidence carries the answer; 4 where it takes a plain inference, as most comparisons do."""
-
-
 class _Asking(Settings):
     """Who asks, and in which language."""
 
@@ -210,9 +203,6 @@ class ContextWritingSettings(_Writing):
     evolutions: Weights = _weights("Evolutions", "evolutions", "widening evolutions", also=("none",))
     """Relative frequencies of evolutions; `multi_context` adds a second chunk to a query about one. Without weights, queries
     stay as drafted."""
-    # Settings are frozen, so a narrower type is safe.
-    thresholds: ContextThresholds = Field(default=ContextThresholds(), title="Minimum scores")  # pyright: ignore[reportIncompatibleVariableOverride]
-    """Minimum score, 1 to 5, of groundedness, clarity and relevance; in a file of `--config` also the name of a file with them."""
     single: Literal["drop", "keep"] = Field(default="drop", title="Single-chunk queries")
     """Drop queries that need only one chunk, or keep them, marked `single-chunk`, and count them as goldens."""
     necessity: bool = Field(default=True, title="Necessity test")

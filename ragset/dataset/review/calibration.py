@@ -13,7 +13,7 @@ from ragset.dataset.review.records import Review, by_item, guidelines_used, stan
 from ragset.errors import InputError
 from ragset.models import Model
 from ragset.settings.command_line import command
-from ragset.settings.writing import ContextThresholds, ContextWritingSettings, Thresholds
+from ragset.settings.writing import Thresholds
 
 ALPHA = 0.05
 """A threshold rises only if what it drops is worse than what it keeps, by a difference that chance shows less often."""
@@ -167,6 +167,5 @@ def percent(share: Share) -> str:
 
 def _thresholds(manifest: Manifest) -> dict[str, int]:
     """Those of the run that made the goldens; the usual ones if it does not say."""
-    thresholds = ContextThresholds if manifest.kind == ContextWritingSettings.kind else Thresholds
     given: Any = (manifest.parameters.get("writing") or {}).get("thresholds") or {}
-    return thresholds.model_validate(given).model_dump(exclude_none=True)
+    return Thresholds.model_validate(given).model_dump(exclude_none=True)

@@ -6,13 +6,15 @@ from typing import Any
 from ragset.generation.stage import Case, Outcome, Question
 from ragset.generation.stages.enough_chunks import enough_chunks
 from ragset.llm.ask import Complaint
-from ragset.llm.replies import ContextAnswer, GroundedAnswer, Quote
+from ragset.llm.replies import ContextAnswer, ContextDraft, GroundedAnswer, KeyphraseDraft, QueryDraft, Quote
 from ragset.models import Candidate, Chunk, Span
 from ragset.text.quotes import locate, merge
 
 ANSWER = Question("answer_query", "generator", GroundedAnswer)
 CONTEXT_ANSWER = Question("answer_multi_query", "generator", ContextAnswer)
 NOT_THERE = "not_in_passage"
+
+_Answer = GroundedAnswer | ContextAnswer | QueryDraft | KeyphraseDraft | ContextDraft
 
 
 async def answer_query(candidate: Candidate, case: Case) -> Outcome:
@@ -33,43 +35,46 @@ async def answered(candidate: Candidate, case: Case) -> Candidate:
     else:
         passages = {"chunks": candidate.texts, "titles": candidate.sections}
     inputs = {**passages, "query": candidate.query}
-    reply = await case.ask(candidate, question, inputs, lambda reply: _complain(reply, candidate.chunks))
+
+    def check(reply: GroundedAnswer | ContextAnswer) -> Complaint | None:
+        return _complain(reply, candidate.chunks) if reply.verdict == "answered" else None
+
+    reply = await case.ask(candidate, question, inputs, check)
     if reply.verdict != "answered":
         raise case.refused(candidate, NOT_THERE, reply.reason)
+    return _with_answer(candidate, reply, case.stage).grown(case.step(question))
+
+
+def with_answer_of_draft(candidate: Candidate, case: Case, question: Question[Any], draft: Any) -> Candidate:
+    """The candidate with the answer of its draft, and with the chunks quoted; as it is where a quote is not in its chunks."""
+    # A prompt of the user's own may not say what an answer and its quotes are to be.
+    told = "quotes" in case.prompts[question.prompt].system
+    if not told or not isinstance(draft, QueryDraft | KeyphraseDraft | ContextDraft):
+        return candidate
+    return candidate if _complain(draft, candidate.chunks) else _with_answer(candidate, draft, case.stage)
+
+
+def _with_answer(candidate: Candidate, reply: _Answer, stage: str) -> Candidate:
     places = [_found(quote, candidate.chunks) for quote in _quotes(reply)]
     evidence = merge(span for _, spans in places for span in spans)
     quoted = [candidate.chunks[number - 1] for number in sorted({number for number, spans in places if spans})]
-    kept = candidate.narrowed(quoted, case.stage, f"no word of the answer is from it: {reply.reason}")
-    return kept.grown(case.step(question), answer=(reply.answer or "").strip(), evidence=evidence)
+    kept = candidate.narrowed(quoted, stage, f"no word of the answer is from it: {reply.reason}")
+    return kept.model_copy(update={"answer": (reply.answer or "").strip(), "evidence": evidence})
 
 
-def with_answer_of_draft(candidate: Candidate, answer: str | None, quotes: Sequence[str]) -> Candidate:
-    """The candidate with the answer that came with its query; as it is if a quote is not in its chunk, so that it is asked for."""
-    places = [locate(quote, candidate.chunks[0]) for quote in quotes if quote.strip()]
-    if not (answer or "").strip() or not places or not all(places):
-        return candidate
-    evidence = merge(span for spans in places for span in spans)
-    return candidate.model_copy(update={"answer": (answer or "").strip(), "evidence": evidence})
-
-
-def _complain(reply: GroundedAnswer | ContextAnswer, chunks: Sequence[Chunk]) -> Complaint | None:
-    if reply.verdict != "answered":
-        return None
-    none = "not_in_passage" if isinstance(reply, GroundedAnswer) else "not_in_passages"
-    given = [quote for quote in _quotes(reply) if quote.quote.strip()]
-    places = [_found(quote, chunks) for quote in given]
-    lost = "; ".join(f'"{quote.quote[:120]}"' for quote, (_, spans) in zip(given, places, strict=True) if not spans)
+def _complain(reply: _Answer, chunks: Sequence[Chunk]) -> Complaint | None:
+    given = _quotes(reply)
+    lost = "; ".join(f'"{quote.quote[:120]}"' for quote in given if not _found(quote, chunks)[1])
     if not (reply.answer or "").strip():
-        reason = "empty_answer"
-        message = f'The verdict is "answered" and the answer is empty. Answer, or let the verdict be "{none}".'
-    elif not given:
-        reason, message = "no_quote", "Copy at least one quote that carries the answer from the passage."
-    elif lost:
-        reason = "quote_not_found"
+        message = "The answer is empty. Write it, or let the verdict say that the answer is not there."
+        return Complaint(reason="empty_answer", message=message)
+    if not given:
+        message = "Copy at least one quote that carries the answer from the passage."
+        return Complaint(reason="no_quote", message=message)
+    if lost:
         message = f"Not in the passage to the letter: {lost}. Copy quotes from the passage without changing a word."
-    else:
-        return None
-    return Complaint(reason=reason, message=message)
+        return Complaint(reason="quote_not_found", message=message)
+    return None
 
 
 def _found(quote: Quote, chunks: Sequence[Chunk]) -> tuple[int, tuple[Span, ...]]:
@@ -79,5 +84,6 @@ def _found(quote: Quote, chunks: Sequence[Chunk]) -> tuple[int, tuple[Span, ...]
     return next(((number, spans) for number, spans in places if spans), (0, ()))
 
 
-def _quotes(reply: GroundedAnswer | ContextAnswer) -> Sequence[Quote]:
-    return [one if isinstance(one, Quote) else Quote(chunk=1, quote=one) for one in reply.quotes]
+def _quotes(reply: _Answer) -> Sequence[Quote]:
+    quotes = (one if isinstance(one, Quote) else Quote(chunk=1, quote=one) for one in reply.quotes)
+    return [quote for quote in quotes if quote.quote.strip()]

@@ -13,7 +13,7 @@ from ragset.generation.styles import FACTOID, SHAPE_PROMPT, STYLES
 from ragset.generation.weighted_choice import choose
 from ragset.llm.ask import Complaint
 from ragset.llm.prompts import Prompt
-from ragset.llm.replies import KeyphraseDraft, NearMiss, QueryDraft, Reply
+from ragset.llm.replies import KeyphraseDraft, NearMiss, Reply
 from ragset.models import UNANSWERABLE, Candidate, Chunk
 from ragset.settings import OFFLINE, AnyWriting, WritingSettings
 from ragset.text.query_forms import QueryForm
@@ -92,11 +92,7 @@ async def draft_in_style(candidate: Candidate, case: Case, style: str, form: Que
     if isinstance(draft, KeyphraseDraft):
         facts["keyphrases"] = list(draft.keyphrases)
     made = drafted(candidate, case, styled(style), draft, style, facts)
-    # A prompt of the user's own may not say what an answer and its quotes are to be.
-    told = "quotes" in case.prompts[styled(style).prompt].system
-    if told and isinstance(draft, QueryDraft | KeyphraseDraft):
-        return with_answer_of_draft(made, draft.answer, draft.quotes)
-    return made
+    return with_answer_of_draft(made, case, styled(style), draft)
 
 
 async def draft_near_miss(candidate: Candidate, case: Case) -> Candidate:

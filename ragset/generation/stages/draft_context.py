@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from ragset.generation.personas import complain_of_writing_style
 from ragset.generation.stage import Case, Question, Setup
+from ragset.generation.stages.answer import with_answer_of_draft
 from ragset.generation.stages.corpus_wide import document_letters
 from ragset.generation.stages.draft import draft_in_style, drafted, query_of
 from ragset.generation.stages.enough_chunks import ONE_DOCUMENT
@@ -17,7 +18,7 @@ SHAPED = Question(SHAPE_PROMPT, "generator", Reply)
 
 
 async def draft_context_query(candidate: Candidate, case: Case) -> Candidate:
-    """The candidate with a query and the chunks that it joins; the others are spare. Two queries in one are split later.
+    """The candidate with a query, its answer and the chunks that it joins; the others are spare. Two queries in one are split later.
 
     `metadata["seed"]` is the chunk that the context grew from, `metadata["shape"]` the shape that the model made. A query
     that takes a second chunk in when it evolves is drafted from the first chunk alone.
@@ -55,7 +56,15 @@ async def draft_context_query(candidate: Candidate, case: Case) -> Candidate:
     made = drafted(candidate, case, SHAPED, draft, kind, facts)
     joined = tuple(chunk for number, chunk in enumerate(given.chunks, start=1) if number in chosen)
     spare = tuple(chunk for number, chunk in enumerate(given.chunks, start=1) if number not in chosen)
-    return made.model_copy(update={"chunks": joined, "spare": spare})
+    made = made.model_copy(update={"chunks": joined, "spare": spare})
+    return with_answer_of_draft(made, case, SHAPED, _renumbered(draft) if isinstance(draft, ContextDraft) else draft)
+
+
+def _renumbered(draft: ContextDraft) -> ContextDraft:
+    """The draft with the chunk of each quote as its place among those chosen; 0 for one that was not chosen."""
+    places = {number: place for place, number in enumerate(sorted(set(draft.chunks)), start=1)}
+    quotes = tuple(quote.model_copy(update={"chunk": places.get(quote.chunk, 0)}) for quote in draft.quotes)
+    return draft.model_copy(update={"quotes": quotes})
 
 
 def _complain_of_choice(reply: ContextDraft, chunks: Sequence[Chunk], setup: Setup) -> Complaint | None:

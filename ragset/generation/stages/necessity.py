@@ -2,13 +2,14 @@
 
 from ragset.generation.stage import Case, Outcome, Question, RefusedError
 from ragset.generation.stages.answer import ANSWER, CONTEXT_ANSWER, NOT_THERE, answered
+from ragset.generation.stages.critique import TOGETHER, critique_golden
 from ragset.generation.stages.enough_chunks import enough_chunks
 from ragset.llm.gather import gather_all
 from ragset.llm.replies import AnswersCompared
-from ragset.models import Candidate, Chunk
+from ragset.models import Candidate, Chunk, Reject
 
 COMPARED = Question("compare_answers", "critic", AnswersCompared)
-ASKS = {CONTEXT_ANSWER: 0.0, ANSWER: 1.0, COMPARED: 0.1}
+ASKS = {CONTEXT_ANSWER: 0.0, ANSWER: 1.0, COMPARED: 0.1, TOGETHER: 0.01}
 """By chunk that is left out: of most contexts two chunks are used, and most answers need both."""
 
 
@@ -16,7 +17,8 @@ async def leave_one_out(candidate: Candidate, case: Case) -> Outcome:
     """The candidate with those chunks alone without which its query has no answer, or another than from all of them.
 
     Each is left out in turn. The last that makes no difference goes, and the rest, with the answer and the evidence that it
-    gives alone, is tested again: of two chunks that say the same, leaving either out makes no difference.
+    gives alone, is tested again: of two chunks that say the same, leaving either out makes no difference. An answer from fewer
+    chunks is scored like the first.
     """
     if len(candidate.chunks) == 1:
         return enough_chunks(candidate, case)
@@ -27,7 +29,10 @@ async def leave_one_out(candidate: Candidate, case: Case) -> Outcome:
             break
         kept = spared[-1]
     kind = f"{len(kept.chunks)} of {len(candidate.chunks)}"
-    return enough_chunks(kept.grown(case.step(COMPARED, kind)), case)
+    tested = enough_chunks(kept.grown(case.step(COMPARED, kind)), case)
+    if kept is candidate or isinstance(tested, Reject):
+        return tested
+    return await critique_golden(tested, case)
 
 
 async def _without(chunk: Chunk, candidate: Candidate, case: Case) -> Candidate | None:

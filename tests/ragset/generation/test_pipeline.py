@@ -55,7 +55,7 @@ def test_the_checks_stand_right_after_what_they_check() -> None:
     assert stages["screen"].prompts == ("judge_query", "rewrite_query")
     assert stages["evolve"].prompts == ("evolve_reasoning", "same_query", "judge_evolution")
     several_ = list(stages_of(Setup(ContextWritingSettings(evolutions={"reasoning": 1}), EVERYTHING)))
-    assert several_[:8] == ["draft", "split", "screen", "evolve", "answer", "necessity", "critique", "judge"]
+    assert several_[:8] == ["draft", "split", "screen", "evolve", "answer", "critique", "necessity", "judge"]
 
 
 def test_compressing_alone_has_nothing_to_compare_with_the_old_query() -> None:
@@ -178,7 +178,7 @@ def multi(**writing: Any) -> dict[str, Stage]:
 
 
 def test_the_stages_of_several_chunks_draft_first_and_test_what_the_answer_needs() -> None:
-    names = ["draft", "split", "answer", "necessity", "critique", "find"]
+    names = ["draft", "split", "answer", "critique", "necessity", "find"]
     assert list(multi()) == names
     assert list(multi(necessity=False)) == [name for name in names if name != "necessity"]
     assert list(multi(evolutions={"compress": 1}))[2] == "evolve"

@@ -4,8 +4,8 @@ from ragset.generation.query_samples import Samples
 from ragset.generation.stage import Setup
 from ragset.generation.styles import SHAPE_PROMPT
 from ragset.llm.prompts import load_prompt
-from ragset.llm.replies import ContextDraft, QueryDraft
-from ragset.models import Candidate, Reject
+from ragset.llm.replies import ContextDraft, QueryDraft, Quote
+from ragset.models import Candidate, Reject, Span
 from ragset.settings import ContextWritingSettings, Persona
 from tests.samples import TRAMS, outcome_of
 from tests.scripted import Scripted
@@ -47,6 +47,30 @@ async def test_the_writer_chooses_the_chunks_and_the_others_are_spare() -> None:
         "comparison",
     )
     assert len(llm.requests) == 1
+
+
+async def test_a_draft_brings_its_answer_with_the_chunks_that_it_quotes() -> None:
+    drafted = ORDER.model_copy(
+        update={
+            "chunks": (2, 3),
+            "answer": " In 1899. ",
+            "quotes": (Quote(chunk=2, quote="opened in 1899"), Quote(chunk=3, quote=TRAMS[2].text)),
+        }
+    )
+    outcome, _ = await over_several(drafted)
+    assert isinstance(outcome, Candidate)
+    assert (outcome.chunks, outcome.answer) == (TRAMS[1:], "In 1899.")
+    at = TRAMS[1].start + TRAMS[1].text.index("opened in 1899")
+    quoted = Span(doc_id=TRAMS[1].doc_id, start=at, end=at + len("opened in 1899"))
+    assert outcome.evidence == (TRAMS[2].span, quoted)
+
+
+@pytest.mark.parametrize("quote", [Quote(chunk=1, quote="opened in 1999"), Quote(chunk=3, quote=TRAMS[2].text)])
+async def test_an_answer_with_a_quote_from_no_chunk_chosen_is_left_to_the_answer_stage(quote: Quote) -> None:
+    drafted = ORDER.model_copy(update={"answer": "Yes.", "quotes": (quote,)})
+    outcome, _ = await over_several(drafted)
+    assert isinstance(outcome, Candidate)
+    assert (outcome.chunks, outcome.answer, outcome.evidence) == (TRAMS[:2], "", ())
 
 
 @pytest.mark.parametrize("chunks", [(), (1,), (0, 1), (1, 4), (1, 2, 3)])

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from ragset.generation.stage import Setup
 from ragset.llm.protocol import Completion, Request
-from ragset.llm.replies import AnswersCompared, ContextAnswer, GroundedAnswer, Quote
+from ragset.llm.replies import AnswersCompared, ContextAnswer, Critique, GroundedAnswer, Quote
 from ragset.models import Candidate, Reject, Span
 from ragset.settings import ContextWritingSettings
 from tests.samples import TRAMS, outcome_of
@@ -26,9 +26,16 @@ class Answers:
         self.answers, self.verdicts = answers, verdicts
         self.shown: list[tuple[int, ...]] = []
         self.compared: list[str] = []
+        self.scored: list[str] = []
 
     async def complete(self, request: Request) -> Completion:
         inputs = request.inputs
+        if request.prompt == "critique_golden":
+            self.scored.append(inputs["answer"])
+            good = {"reason": "So.", "score": 5}
+            needed = list(range(1, len(inputs["quotes"]) + 1))
+            reply = {"groundedness": {**good, "needed": needed}, "relevance": good, "clarity": good}
+            return self._completion(Critique.model_validate(reply).model_dump_json())
         if request.prompt == "compare_answers":
             assert (inputs["query"], inputs["answer"]) == (QUERY, WHOLE)
             self.compared.append(inputs["partial"])
@@ -65,7 +72,7 @@ async def test_chunks_without_which_there_is_no_answer_all_stay_and_nothing_is_c
     outcome, llm = await left({}, chunks=2)
     assert isinstance(outcome, Candidate)
     assert (outcome.chunks, outcome.answer, outcome.evidence) == (TRAMS[:2], WHOLE, EVIDENCE[:2])
-    assert (llm.shown, llm.compared) == ([(1,), (0,)], [])
+    assert (llm.shown, llm.compared, llm.scored) == ([(1,), (0,)], [], [])
     assert outcome.lineage[-1].kind == "2 of 2"
 
 
@@ -86,7 +93,9 @@ async def test_a_chunk_without_which_the_answer_is_the_same_goes_with_its_eviden
     assert outcome.metadata["left_out"] == [
         {"chunk": TRAMS[2].id, "stage": "necessity", "reason": "answered without it: As it seems."}
     ]
-    assert [step.prompt.partition("@")[0] for step in outcome.lineage] == ["answer_multi_query", "compare_answers"]
+    asked = [step.prompt.partition("@")[0] for step in outcome.lineage]
+    assert asked == ["answer_multi_query", "compare_answers", "critique_golden"]
+    assert (llm.scored, outcome.scores["groundedness"]) == (["Yes"], 5)
     # without each of three, then without each of the two that are left
     assert llm.shown == [(1, 2), (0, 2), (0, 1), (1,), (0,)]
 
