@@ -9,15 +9,15 @@ from functools import cache
 from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
+from ragset.text.sentences import WIKI_HEADING
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
 _FRONT_MATTER = re.compile(
     r"---[ \t]*\n(?:(?!---[ \t]*\n|\.\.\.[ \t]*\n|[ \t]*\n).*+\n)*+(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
 )
-_WIKI_HEADING = re.compile(
-    r"^ {0,3}(?P<marks>=(?: ?=){0,5}) ?(?P<title>[^=\s](?:.*[^=\s])?) ?(?P=marks)[ \t]*$", re.MULTILINE
-)
+_WIKI_HEADING = re.compile(f"^{WIKI_HEADING}$", re.MULTILINE)
 _CODE = re.compile(r" {0,3}<(?:pre|script|style|textarea|!--)", re.IGNORECASE)
 
 

@@ -12,7 +12,9 @@ UNSPACED_STOP = re.compile(r"[。！？｡．؟۔।॥።։][。！？｡．…
 
 _BLOCK = 20_000  # characters given to sentencex at once: its time grows faster than the length
 _SEAM = re.compile(r"(?<![.?!\"'”’»)\]}\s])\s+(?=\S)")  # white space behind a character that ends no sentence
-_TITLE = r"(?:#{1,6} \S.*|(={2,6}) .* \1[ \t]*)"  # a heading in Markdown and in wikis
+WIKI_HEADING = r" {0,3}(?P<marks>=(?: ?=){0,5}) ?(?P<title>[^=\s](?:.*[^=\s])?) ?(?P=marks)[ \t]*"
+"""A heading as wikis write it: `== Title ==`, `= = Title = =`."""
+_TITLE = rf"(?:#{{1,6}} \S.*|{WIKI_HEADING})"
 _HEADING = re.compile(f"{_TITLE}$")
 _HEADING_LINE = re.compile(rf"\s*{_TITLE}\n\s*")
 _LONGEST_HEADING = 200

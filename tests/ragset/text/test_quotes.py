@@ -127,6 +127,7 @@ def test_a_part_of_a_sentence_becomes_the_whole_of_it() -> None:
             "open the valve",
             "1. open the valve\n   slowly.",
         ),
+        (" = = Pumps = = \n The mill had 12. It lost two.", "had 12", "The mill had 12."),
         ("Kinds:\n* a pump of wood\n* a pump of iron", "of iron", "* a pump of iron"),
         ("The mill had\n12. It lost two, e.g. its\nsmall one.", "lost two", "It lost two, e.g. its\nsmall one."),
         ("The pump of\n7) lifts it.", "lifts it", "The pump of\n7) lifts it."),

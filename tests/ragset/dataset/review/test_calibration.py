@@ -91,12 +91,10 @@ def judged_from_4(dataset: Dataset) -> Dataset:
     return replace(dataset, manifest=dataset.manifest.model_copy(update={"parameters": parameters}))
 
 
-def test_the_thresholds_of_a_run_are_the_usual_ones_of_its_kind_where_it_does_not_say(folder: Path) -> None:
+def test_the_thresholds_of_a_run_are_the_usual_ones_where_it_does_not_say(folder: Path) -> None:
     dataset = read_dataset(folder)
     ReviewFile(folder).append(*(said(golden.id, "good") for golden in dataset.goldens))
-    several = replace(dataset, manifest=dataset.manifest.model_copy(update={"kind": "multi-chunk"}))
-    usual = [calibrate(one, 0.95).before for one in (dataset, several)]
-    assert usual == [{"groundedness": 5, "clarity": 4}, {"groundedness": 4, "clarity": 4}]
+    assert calibrate(dataset, 0.95).before == {"groundedness": 5, "clarity": 4}
 
 
 def test_judgements_beside_a_dataset_become_thresholds_that_can_be_read_back(folder: Path) -> None:
