@@ -212,7 +212,7 @@ _BY_FIELDS = {
     ("answerable", "reason", "standalone"): "EvolutionVerdict",
     ("query", "reason"): "EvolvedQuery",
     ("answer", "query", "quotes", "reason"): "QueryDraft",
-    ("answer", "chunks", "query", "quotes", "reason", "shape"): "ContextDraft",
+    ("drafts", "reason"): "ContextDrafts",
     ("answer", "keyphrases", "query", "quotes", "reason"): "KeyphraseDraft",
     ("answer", "quotes", "reason", "verdict"): "GroundedAnswer",
     ("reason", "score"): "Criticism",
@@ -267,16 +267,22 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
         case "ChunkVerdict":
             passes = int(_share(f"{options.seed} judge {chunk}".encode()) >= options.reject_share)
             return {"reason": "By the hash of its text.", "self_containment": passes, "not_metadata": 1}
-        case "ContextDraft":
-            declined = len(several) < 2 or _hash("declined", options, *several) < options.declined
-            drafted = None if declined else _query_of_several(several[: options.joined], options)
-            joined = list(range(1, min(len(several), options.joined) + 1)) if drafted else []
-            shape = "comparison" if drafted else None
-            answer, quotes = _answer_of(several[: len(joined)]) if drafted else (None, [])
+        case "ContextDrafts" if len(several) < 2 or _hash("declined", options, *several) < options.declined:
+            return {"reason": "They touch nowhere.", "drafts": []}
+        case "ContextDrafts":
+            joined = several[: options.joined]
+            answer, quotes = _answer_of(joined)
             if first_try and luck.strikes("lost_quotes", options.lost_quotes):
                 quotes = [{**quote, "quote": _LOST} for quote in quotes]
-            reply = {"reason": "Neither tells both.", "chunks": joined, "query": drafted, "shape": shape}
-            return {**reply, "answer": answer, "quotes": quotes}
+            draft = {
+                "reason": "Neither tells both.",
+                "chunks": list(range(1, len(joined) + 1)),
+                "query": _query_of_several(joined, options),
+                "shape": "comparison",
+                "answer": answer,
+                "quotes": quotes,
+            }
+            return {"reason": "They share a subject.", "drafts": [draft]}
         case "QueryDraft" | "KeyphraseDraft" if _hash("declined", options, *several, chunk) < options.declined:
             drafted = {"reason": "Nothing to ask.", "query": None, "answer": None, "quotes": []}
             return {**drafted, "keyphrases": []} if name == "KeyphraseDraft" else drafted

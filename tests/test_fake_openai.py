@@ -23,6 +23,7 @@ from ragset.llm.replies import (
     ClosedBookAnswer,
     ContextAnswer,
     ContextDraft,
+    ContextDrafts,
     EvolvedQuery,
     GroundedAnswer,
     KeyphraseDraft,
@@ -118,7 +119,7 @@ async def test_every_prompt_is_answered_in_every_form(mode: Mode) -> None:
                 reply = await ask(client, prompt, prompt.reply_type, INPUTS, stage="test")
                 assert not isinstance(reply, Unfit), (name, reply)
                 match reply:
-                    case QueryDraft(query=query) | KeyphraseDraft(query=query) | ContextDraft(query=query):
+                    case QueryDraft(query=query) | KeyphraseDraft(query=query) | ContextDrafts(drafts=(ContextDraft(query=query),)):
                         assert query
                         assert leans(query) is None
                     case EvolvedQuery(query=query):
@@ -231,7 +232,7 @@ def probe(reply: type[Reply], inputs: tuple[str, ...], user: str) -> Prompt:
 
 
 PASSAGES = '{% for chunk in chunks %}<chunk n="{{ loop.index }}">\n{{ chunk }}\n</chunk>\n{% endfor %}'
-DRAFT = probe(ContextDraft, ("chunks",), PASSAGES)
+DRAFT = probe(ContextDrafts, ("chunks",), PASSAGES)
 SPLIT, ANSWER = (
     probe(reply, ("chunks", "query"), PASSAGES + "<query>{{ query }}</query>") for reply in (QuerySplit, ContextAnswer)
 )
@@ -252,7 +253,7 @@ async def reply_to(client: OpenAIClient, prompt: Prompt, reply: type[R], **input
 
 
 async def draft_of(client: OpenAIClient, *chunks: str) -> str:
-    drafted = await reply_to(client, DRAFT, ContextDraft, chunks=chunks)
+    (drafted,) = (await reply_to(client, DRAFT, ContextDrafts, chunks=chunks)).drafts
     assert drafted.query
     assert drafted.shape == "comparison"
     return drafted.query
@@ -271,7 +272,7 @@ async def test_every_reply_about_several_chunks_is_known_in_every_form(mode: Mod
             for prompt in (DRAFT, SPLIT, COMPARE, ANSWER, EVOLVE):
                 await reply_to(client, prompt, prompt.reply_type)
         names = [entry["reply"] for entry in fake.log()]
-    assert names == ["ContextDraft", "QuerySplit", "AnswersCompared", "ContextAnswer", "EvolvedQuery"]
+    assert names == ["ContextDrafts", "QuerySplit", "AnswersCompared", "ContextAnswer", "EvolvedQuery"]
 
 
 async def test_draft_about_several_chunks_is_one_question_with_a_word_of_each_of_two() -> None:

@@ -73,7 +73,7 @@ def next_round(*, wanted: int | None, kept: int, tried: int, left: int, expected
     """How many of the `left` candidates to try now. `wanted` None asks for all.
 
     `expected` is the share kept that was expected before the run: a constant, so that a run resumed draws the same. The
-    first round has as many candidates as goldens are missing. Later ones go by the share kept until then and stay below
+    first round has as many candidates as goldens are missing, or fewer where several come of one. Later ones go by the share kept until then and stay below
     what is missing by the uncertainty of that share, because a surplus golden is paid for and another round is not.
     """
     if wanted is None:
@@ -82,7 +82,7 @@ def next_round(*, wanted: int | None, kept: int, tried: int, left: int, expected
     if missing <= 0 or left <= 0:
         return 0
     if tried == 0:
-        return min(left, missing)
+        return min(left, math.ceil(missing / max(1.0, expected)))
     seen = kept + _PRIOR_TRIES * expected
     share = seen / (tried + _PRIOR_TRIES)
     # Of a binomial number of goldens, and of its mean, which is known from `seen` goldens only.

@@ -83,7 +83,7 @@ def _drafting(setup: Setup) -> Stage:
     assert not isinstance(writing, ThemeWritingSettings)
     if isinstance(writing, ContextWritingSettings):
         alone = {draft.styled(OPEN): 0.0} if writing.evolutions.get(MULTI_CONTEXT) else {}
-        return Stage("draft", draft_context.draft_context_query, {draft_context.SHAPED: 1.0, **alone})
+        return Stage("draft", draft_context.draft_context_queries, {draft_context.SHAPED: 1.0, **alone})
     weights = writing.styles or (
         setup.samples.mix(writing.language).shares if setup.samples.queries else usual_styles()
     )

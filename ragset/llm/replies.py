@@ -46,14 +46,21 @@ class Quote(Reply):
 
 
 class ContextDraft(Reply):
-    """A query over some of several passages, with their numbers, its shape and its answer, or none where no two carry such a query."""
+    """A query over some of several passages, with their numbers, its shape and its answer."""
+
+    reason: str = ""
+    chunks: tuple[int, ...] = Field(default=(), max_length=16)  # numbers, from 1, of those joined
+    query: str | None = None
+    shape: Annotated[Literal["comparison", "bridge", "aggregation"], WORD] | None = None
+    answer: str | None = None
+    quotes: tuple[Quote, ...] = Field(default=(), max_length=16)
+
+
+class ContextDrafts(Reply):
+    """The queries that several passages carry, or none where no two of them carry one."""
 
     reason: str
-    chunks: tuple[int, ...] = Field(max_length=16)  # numbers, from 1, of those joined; empty where there is no query
-    query: str | None
-    shape: Annotated[Literal["comparison", "bridge", "aggregation"], WORD] | None  # None where there is no query
-    answer: str | None = None
-    quotes: tuple[Quote, ...] = Field(default=(), max_length=16)  # empty where there is no query
+    drafts: tuple[ContextDraft, ...] = Field(max_length=8)
 
 
 class TurnDraft(Reply):

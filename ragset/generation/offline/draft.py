@@ -9,7 +9,7 @@ from zlib import crc32
 
 from ragset.generation.offline.facts import Fact, facts
 from ragset.generation.offline.text import content
-from ragset.llm.replies import ContextDraft, KeyphraseDraft, NearMiss, QueryDraft
+from ragset.llm.replies import ContextDraft, ContextDrafts, KeyphraseDraft, NearMiss, QueryDraft
 from ragset.settings.languages import language_name
 from ragset.text.languages import guess_language
 from ragset.text.rules import LANGUAGES
@@ -79,18 +79,19 @@ def draft_unanswerable() -> NearMiss:
     return NearMiss(reason="By rule: a near miss takes a language model.", query=None, missing="")
 
 
-def draft_multi(chunks: tuple[str, ...]) -> ContextDraft:
+def draft_multi(chunks: tuple[str, ...]) -> ContextDrafts:
     """A comparison of two like facts of two chunks; which one depends on the chunks."""
     found = pairs(chunks)
     if not found:
         reason = "By rule: no two passages state facts of one kind about different things."
-        return ContextDraft(reason=reason, chunks=(), query=None, shape=None)
+        return ContextDrafts(reason=reason, drafts=())
     # A context grew from its first chunk; contexts that share a pair should ask about others, too.
     of_first = [pair for pair in found if any(place == 0 for place, _ in pair.sides)] or found
     pair = min(of_first, key=lambda pair: crc32("\n".join([pair.query, *chunks]).encode()))
     chosen = tuple(sorted(place + 1 for place, _ in pair.sides))
     reason = f"By rule: passages {' and '.join(map(str, chosen))} state facts of one kind."
-    return ContextDraft(reason=reason, chunks=chosen, query=pair.query, shape="comparison")
+    draft = ContextDraft(reason=reason, chunks=chosen, query=pair.query, shape="comparison")
+    return ContextDrafts(reason=reason, drafts=(draft,))
 
 
 def _reason(fact: Fact | None, chunk: str) -> str:

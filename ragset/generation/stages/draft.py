@@ -143,7 +143,7 @@ def query_of(reply: Any) -> str:
 
 
 def drafted(
-    candidate: Candidate, case: Case, question: Question[Any], draft: Any, kind: str, facts: dict[str, Any]
+    candidate: Candidate, case: Case, question: Question[Any], draft: Any, kind: str, facts: Mapping[str, Any]
 ) -> Candidate:
     """The candidate with the query of the draft, and `facts` in its metadata; refused where there is none."""
     query = query_of(draft)

@@ -10,7 +10,7 @@ from ragset.errors import PromptError
 from ragset.generation.offline import RULES, Offline, reply_by_rule
 from ragset.llm.prompts import load_prompt, prompt_names
 from ragset.llm.protocol import Request
-from ragset.llm.replies import ContextAnswer, ContextDraft, GroundedAnswer, Reply
+from ragset.llm.replies import ContextAnswer, ContextDrafts, GroundedAnswer, Reply
 
 PASSAGE = (
     "The pendulum clock was invented by Christiaan Huygens in 1656. A pendulum clock is a clock that uses a pendulum as "
@@ -169,8 +169,10 @@ def test_a_list_of_chunks_stays_a_list() -> None:
         "A water clock is a clock that measures time by the flow of water.",
         "An incense clock is a clock that burns powder or sticks evenly.",
     ]
-    draft = ask("draft_multi_query", chunks=chunks, count="2 to 4")
-    assert isinstance(draft, ContextDraft)
+    drafts = ask("draft_multi_query", chunks=chunks, count="2 to 4")
+    assert isinstance(drafts, ContextDrafts)
+    (draft,) = drafts.drafts
+    assert draft.query
     assert (draft.query, draft.shape) == ("How does a water clock differ from an incense clock?", "comparison")
     answer = ask("answer_multi_query", chunks=chunks, query=draft.query)
     assert isinstance(answer, ContextAnswer)

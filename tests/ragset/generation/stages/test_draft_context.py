@@ -4,21 +4,26 @@ from ragset.generation.query_samples import Samples
 from ragset.generation.stage import Setup
 from ragset.generation.styles import SHAPE_PROMPT
 from ragset.llm.prompts import load_prompt
-from ragset.llm.replies import ContextDraft, QueryDraft, Quote
+from ragset.llm.replies import ContextDraft, ContextDrafts, QueryDraft, Quote
 from ragset.models import Candidate, Reject, Span
 from ragset.settings import ContextWritingSettings, Persona
-from tests.samples import TRAMS, outcome_of
+from tests.samples import TRAMS, outcome_of, outcomes_of
 from tests.scripted import Scripted
 
 NURSE = Persona(name="night nurse", voice="no punctuation")
 ORDER = ContextDraft(reason="x", chunks=(2, 1), query="Did Aldmoor open its tramway before Brill?", shape="comparison")
-NOTHING = ContextDraft(reason="They touch nowhere.", chunks=(), query=None, shape=None)
+NOTHING = ContextDrafts(reason="They touch nowhere.", drafts=())
+
+
+def several(*drafts: ContextDraft) -> ContextDrafts:
+    return ContextDrafts(reason="x", drafts=drafts)
 
 
 async def over_several(
-    *replies: ContextDraft | QueryDraft, cross_document: bool = False, max_chunks: int = 4
+    *replies: ContextDraft | ContextDrafts | QueryDraft, cross_document: bool = False, max_chunks: int = 4
 ) -> tuple[Candidate | Reject, Scripted]:
-    llm = Scripted({SHAPE_PROMPT: replies})
+    given = [several(reply) if isinstance(reply, ContextDraft) else reply for reply in replies]
+    llm = Scripted({SHAPE_PROMPT: given})
     prompt = load_prompt(SHAPE_PROMPT)
     if isinstance(replies[0], QueryDraft):
         prompt = prompt.model_copy(update={"reply": "QueryDraft", "examples": ()})
@@ -28,7 +33,7 @@ async def over_several(
 
 async def test_a_query_over_several_chunks_has_a_voice_and_is_held_to_all_its_passages() -> None:
     asked = "aldmoor horse trams or brill electric first"
-    llm = Scripted({SHAPE_PROMPT: [ORDER.model_copy(update={"query": asked})]})
+    llm = Scripted({SHAPE_PROMPT: [several(ORDER.model_copy(update={"query": asked}))]})
     samples = Samples(queries=("electric boiler or gas first", "horse riding lessons"))
     setup = Setup(ContextWritingSettings(personas=(NURSE,)), samples=samples)
     outcome = await outcome_of("draft", Candidate(chunks=TRAMS), llm, setup)
@@ -47,6 +52,18 @@ async def test_the_writer_chooses_the_chunks_and_the_others_are_spare() -> None:
         "comparison",
     )
     assert len(llm.requests) == 1
+
+
+async def test_each_draft_that_fits_becomes_a_candidate() -> None:
+    other = ORDER.model_copy(update={"query": "When did the depot of Aldmoor burn?", "chunks": (1, 3)})
+    wrong = other.model_copy(update={"chunks": (1, 4)})
+    llm = Scripted({SHAPE_PROMPT: [several(ORDER, wrong, other)]})
+    setup = Setup(ContextWritingSettings(), min_chunks=2)
+    outcomes = await outcomes_of("draft", Candidate(chunks=TRAMS), llm, setup)
+    found = [(one.query, one.chunks, one.metadata["seed"]) for one in outcomes if isinstance(one, Candidate)]
+    seed = TRAMS[0].id
+    assert found == [(ORDER.query, TRAMS[:2], seed), (other.query, (TRAMS[0], TRAMS[2]), seed)]
+    assert (len(outcomes), len(llm.requests)) == (2, 1)
 
 
 async def test_a_draft_brings_its_answer_with_the_chunks_that_it_quotes() -> None:
