@@ -119,7 +119,11 @@ async def test_every_prompt_is_answered_in_every_form(mode: Mode) -> None:
                 reply = await ask(client, prompt, prompt.reply_type, INPUTS, stage="test")
                 assert not isinstance(reply, Unfit), (name, reply)
                 match reply:
-                    case QueryDraft(query=query) | KeyphraseDraft(query=query) | ContextDrafts(drafts=(ContextDraft(query=query),)):
+                    case (
+                        QueryDraft(query=query)
+                        | KeyphraseDraft(query=query)
+                        | ContextDrafts(drafts=(ContextDraft(query=query),))
+                    ):
                         assert query
                         assert leans(query) is None
                     case EvolvedQuery(query=query):

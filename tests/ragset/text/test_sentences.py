@@ -78,7 +78,14 @@ def test_odd_texts_come_to_an_end(unit: str) -> None:
 
 @pytest.mark.parametrize(
     ("before", "parted"),
-    [("# Title\n", True), ("text\n== Wiki ==\n\n", True), ("text\n = = Wiki = = \n ", True), ("#hashtag\n", False), ("a # b\n", False), ("a\n\n", False)],
+    [
+        ("# Title\n", True),
+        ("text\n== Wiki ==\n\n", True),
+        ("text\n = = Wiki = = \n ", True),
+        ("#hashtag\n", False),
+        ("a # b\n", False),
+        ("a\n\n", False),
+    ],
 )
 def test_a_heading_is_parted_from_what_is_under_it(before: str, parted: bool) -> None:
     assert parts_heading(before + "Body", len(before)) is parted
