@@ -160,10 +160,10 @@ class Themes(Chunks):
 
 
 class Contexts(Chunks):
-    """Makes contexts of the seeds of the sample, many at a time, and draws those first whose links promise most.
+    """Makes contexts around the seeds of the sample, many at a time, and draws those first whose links promise most.
 
-    When every seed was tried, another round begins, in which seeds get their next links. Chunks that were together in `before`
-    are not shown together again with one of them as the seed.
+    When every seed was tried, another round begins, with links that no context has shown. No context begins with two chunks
+    that were together in `before`.
     """
 
     stages = ("expand", "rules")
@@ -174,9 +174,7 @@ class Contexts(Chunks):
         super().__init__(index, order)
         self._settings = parameters.contexts
         self._min_chars = parameters.sampling.min_chars
-        self._before: list[Rows] = [
-            (row, *(other for other in rows if other != row)) for rows in before for row in rows
-        ]
+        self._before = [*before]
         self._waiting: list[Context] = []
         self._yields = Yields()
         self._drawn: list[tuple[str, str]] = []
@@ -218,10 +216,9 @@ class Contexts(Chunks):
             self._waiting += expanded.contexts
             self._before += [context.rows for context in expanded.contexts]
             self._made += len(expanded.contexts)
-            # Seeds of later rounds have a context already, so to get no other is no loss.
-            first = self._round == 1
-            rejects += expanded.rejects if first else ()
-            counts.append(("expand", len(seeds) if first else len(expanded.contexts), 0))
+            lost = expanded.rejects if self._round == 1 else ()
+            rejects += lost
+            counts.append(("expand", len(expanded.contexts) + len(lost), 0))
         places = self._yields.best(self._waiting, size)
         taken = [self._waiting[place] for place in places]
         gone = set(places)

@@ -1,7 +1,8 @@
-"""Contexts: a chunk with the chunks linked to it, of which a writer chooses those that a question joins."""
+"""Contexts: chunks linked to one another, of which a writer chooses those that a question joins."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import combinations
 
 from ragset.generation.links import ChunkTable, Link, Search, differ, links_of
 from ragset.generation.shared_terms import SharedTerms, texts_of
@@ -13,16 +14,17 @@ SHOWN = 8
 """Chunks of a context at most."""
 
 Rows = tuple[int, ...]
+Pair = frozenset[int]
 
 
 class Context(Model):
-    """Rows of an index, the seed first and then its links, the strongest first."""
+    """Rows of an index: two linked chunks, and those that are linked to them, the strongest first."""
 
     rows: Rows
     kind: str
-    """Of its strongest link."""
+    """Of the link of the first two."""
     strength: float
-    """Of its strongest link, less for each stronger context whose seed is of the same document."""
+    """Of the link of the first two, less for each stronger context whose first chunk is of the same document."""
 
 
 def expand(
@@ -35,35 +37,37 @@ def expand(
     before: Iterable[Rows] = (),
     terms: SharedTerms | None = None,
 ) -> tuple[list[Context], list[Reject]]:
-    """Make a context for each seed that has enough links, those with the strongest links first; refuse the other seeds.
+    """Make contexts of the seeds and the chunks linked to them, at most as many as seeds, the strongest first; refuse seeds without links.
 
-    A seed and a chunk linked to it are shown in one context alone, so a seed tried again gets its next links, or is refused.
-    Those of the contexts made `before` count. Among seeds of equal strength the order is that of `seeds`. `terms` are those of
-    all chunks of the table, found here where they are not given.
+    A context begins with the strongest link between two chunks that no context has shown together, those made `before`
+    included, and grows by the chunk with the strongest such links to all of its chunks. `terms` are those of all chunks of the
+    table, found here where they are not given.
     """
     terms = terms or SharedTerms(texts_of(table, len(table.ids)))
     allowed = table.ends - table.starts >= min_chars
-    cross = settings.spread == "cross-document"
-    links = dict(
-        zip(seeds, links_of(table, terms, search, seeds, allowed, 1 if settings.spread == "any" else 4), strict=True)
-    )
-    met = {frozenset((context[0], row)) for context in before for row in context[1:]}
+    wider = 1 if settings.spread == "any" else 4
+    links: dict[Pair, Link] = {}
+    for seed, found in zip(seeds, links_of(table, terms, search, seeds, allowed, wider), strict=True):
+        for link in found:
+            if _wanted(table, seed, link.row, settings):
+                links.setdefault(frozenset((seed, link.row)), link)
+    shown = {frozenset(pair) for rows in before for pair in combinations(rows, 2)}
+    linked = _by_row(links)
+    rejects = [
+        Reject(stage=STAGE, reason="too_few_linked", chunks=(table.ids[seed],)) for seed in seeds if seed not in linked
+    ]
     contexts: list[Context] = []
-    rejects: list[Reject] = []
     taken = Counter[str]()
-    for seed in sorted(seeds, key=lambda seed: -links[seed][0].strength if links[seed] else 0.0):
-        wanted = _of_documents(table, seed, links[seed], settings)
-        members = _members(table, [link for link in wanted if frozenset((seed, link.row)) not in met])
-        own = table.doc_ids[seed]
-        enough = len(members) + 1 >= settings.min_chunks
-        if not enough or (cross and all(table.doc_ids[link.row] == own for link in members)):
-            rejects.append(Reject(stage=STAGE, reason="too_few_linked", chunks=(table.ids[seed],)))
+    for pair, link in sorted(links.items(), key=lambda one: (-one[1].strength, sorted(one[0]))):
+        if len(contexts) == len(seeds):
+            break
+        rows = () if pair in shown else _grown(table, pair, linked, shown)
+        if len(rows) < max(2, settings.min_chunks):
             continue
-        met.update(frozenset((seed, link.row)) for link in members)
-        strength = members[0].strength / (1 + taken[own]) ** 0.5
+        shown.update(map(frozenset, combinations(rows, 2)))
+        own = table.doc_ids[rows[0]]
+        contexts.append(Context(rows=rows, kind=link.kind, strength=round(link.strength / (1 + taken[own]) ** 0.5, 6)))
         taken[own] += 1
-        rows = (seed, *(link.row for link in members))
-        contexts.append(Context(rows=rows, kind=members[0].kind, strength=round(strength, 6)))
     contexts.sort(key=lambda context: -context.strength)
     return contexts, rejects
 
@@ -75,25 +79,40 @@ def candidates_of(table: ChunkTable, contexts: Sequence[Rows]) -> list[Candidate
     return [Candidate(chunks=tuple(chunks[row] for row in context)) for context in contexts]
 
 
-def _of_documents(table: ChunkTable, seed: int, links: Sequence[Link], settings: ContextSettings) -> list[Link]:
-    """The links as the spread asks for: those of the own document alone, or those of others first."""
-    own = table.doc_ids[seed]
-    if settings.spread == "within-document":
-        return [link for link in links if table.doc_ids[link.row] == own]
-    if settings.spread == "cross-document":
-        return sorted(links, key=lambda link: table.doc_ids[link.row] == own)
-    return list(links)
+def _wanted(table: ChunkTable, row: int, other: int, settings: ContextSettings) -> bool:
+    same = table.doc_ids[row] == table.doc_ids[other]
+    return settings.spread == "any" or same == (settings.spread == "within-document")
 
 
-def _members(table: ChunkTable, links: Sequence[Link]) -> list[Link]:
-    """The first links whose chunks neither overlap nor repeat each other."""
-    members: list[Link] = []
-    for link in links:
-        if len(members) == SHOWN - 1:
+def _by_row(links: Mapping[Pair, Link]) -> dict[int, dict[int, float]]:
+    """The strengths of each chunk's links, by the chunk at the other end."""
+    linked: dict[int, dict[int, float]] = {}
+    for pair, link in links.items():
+        one, other = sorted(pair)
+        linked.setdefault(one, {})[other] = link.strength
+        linked.setdefault(other, {})[one] = link.strength
+    return linked
+
+
+def _grown(table: ChunkTable, pair: Pair, linked: Mapping[int, Mapping[int, float]], shown: Collection[Pair]) -> Rows:
+    """The pair, and chunks that neither overlap nor repeat one another, each the one most strongly linked to all before it."""
+    rows: list[int] = []
+    gains: dict[int, float] = {}
+    joining = sorted(pair)
+    while len(rows) < SHOWN:
+        if len(rows) < len(joining):
+            new = joining[len(rows)]
+        else:
+            best = sorted(gains, key=lambda row: (-gains[row], row))
+            new = next((row for row in best if all(differ(table, row, other) for other in rows)), -1)
+        if new < 0:
             break
-        if all(differ(table, link.row, other.row) for other in members):
-            members.append(link)
-    return members
+        rows.append(new)
+        gains.pop(new, None)
+        for row, strength in linked[new].items():
+            if row not in rows and frozenset((new, row)) not in shown:
+                gains[row] = gains.get(row, 0.0) + strength
+    return tuple(rows)
 
 
 _PRIOR = 8

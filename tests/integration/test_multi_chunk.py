@@ -49,8 +49,8 @@ def test_rules_alone_make_goldens_over_several_chunks(command: Command, tmp_path
     dataset = read_dataset(tmp_path / "out")
     check_multi_chunk(dataset, 40)
     stages = [row.stage for row in dataset.manifest.funnel]
-    names = ["chunk", "sample", "expand", "rules", "draft", "relevance", "split", "answer", "necessity"]
-    assert stages == [*names, "critique", "find", "keep"]
+    names = ["chunk", "sample", "expand", "rules", "draft", "relevance", "split", "answer", "critique"]
+    assert stages == [*names, "necessity", "find", "keep"]
 
 
 def test_a_conjoined_query_becomes_two_goldens_with_the_chunks_that_the_reply_assigned(
