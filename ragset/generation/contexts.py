@@ -61,8 +61,10 @@ def expand(
     for pair, link in sorted(links.items(), key=lambda one: (-one[1].strength, sorted(one[0]))):
         if len(contexts) == len(seeds):
             break
-        rows = () if pair in shown else _grown(table, pair, linked, shown)
-        if len(rows) < max(2, settings.min_chunks):
+        if pair in shown:
+            continue
+        rows = _grown(table, pair, linked, shown)
+        if len(rows) < settings.min_chunks:
             continue
         shown.update(map(frozenset, combinations(rows, 2)))
         own = table.doc_ids[rows[0]]
