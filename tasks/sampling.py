@@ -111,7 +111,7 @@ async def expand_contexts(
 ) -> ExpansionResult:
     """`ragset.generation.contexts.expand` by searches in the index's collection."""
     expansion = await in_thread(_expand, index, seeds, contexts, min_chars, before)
-    get_run_logger().info("%d of %d seeds grew into contexts", len(expansion.contexts), len(seeds))
+    get_run_logger().info("%d contexts around %d seeds", len(expansion.contexts), len(seeds))
     return expansion
 
 

@@ -271,9 +271,7 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
             return {"reason": "They touch nowhere.", "drafts": []}
         case "ContextDrafts":
             joined = several[: options.joined]
-            answer, quotes = _answer_of(joined)
-            if first_try and luck.strikes("lost_quotes", options.lost_quotes):
-                quotes = [{**quote, "quote": _LOST} for quote in quotes]
+            answer, quotes = _answer_of(joined, lost=first_try and luck.strikes("lost_quotes", options.lost_quotes))
             draft = {
                 "reason": "Neither tells both.",
                 "chunks": list(range(1, len(joined) + 1)),
@@ -398,9 +396,7 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
             needed = several
             if len(several) > 2 and _hash("unneeded", options, query, *several) < options.unneeded:
                 needed = several[:-1]
-            answer, quotes = _answer_of(needed)
-            if first_try and luck.strikes("lost_quotes", options.lost_quotes):
-                quotes = [{**quote, "quote": _LOST} for quote in quotes]
+            answer, quotes = _answer_of(needed, lost=first_try and luck.strikes("lost_quotes", options.lost_quotes))
             return {"reason": "They say so.", "verdict": "answered", "answer": answer, "quotes": quotes}
         case "ReaderAnswer":
             return _read(query, several)
@@ -648,10 +644,10 @@ def _telling(text: str) -> list[str]:
     return sorted({word for word in _WORD.findall(text) if not any(matches(word) for matches in no_subjects)})
 
 
-def _answer_of(passages: list[str]) -> tuple[str, list[dict[str, Any]]]:
-    quotes = [_quote(one) for one in passages]
-    found = [{"chunk": number, "quote": quote} for number, quote in enumerate(quotes, start=1)]
-    return f"{'; '.join(quote.rstrip('.!?') for quote in quotes)}.", found
+def _answer_of(passages: list[str], *, lost: bool) -> tuple[str, list[dict[str, Any]]]:
+    said = [_quote(one) for one in passages]
+    quotes = [{"chunk": number, "quote": _LOST if lost else one} for number, one in enumerate(said, start=1)]
+    return f"{'; '.join(one.rstrip('.!?') for one in said)}.", quotes
 
 
 def _is_needed(query: str, chunks: list[str], options: Options) -> bool:

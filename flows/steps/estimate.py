@@ -196,7 +196,7 @@ def _search(recipe: Recipe, chunks: Sequence[Chunk], chunking: ChunkingSettings)
 
 
 def _contexts(chunks: Sequence[Chunk], settings: ContextSettings, most: int) -> tuple[list[Candidate], int]:
-    """The first contexts of the chunks, and how many they make: a chunk may be tried again with its next links."""
+    """The first contexts of the chunks, and how many they make: links that none has shown make more."""
     vectors = connect_embedder(EmbeddingSettings(model=OFFLINE), Environment()).embed([chunk.text for chunk in chunks])
     table = InMemory(chunks, vectors)
     seeds, made = range(len(chunks)), list[Rows]()

@@ -34,7 +34,7 @@ class GenerationResult:
     usage: list[Usage] = field(default_factory=list)
     entered: Counter[str] = field(default_factory=Counter)
     left: Counter[str] = field(default_factory=Counter)
-    """Candidates that each stage passed on; one that splits queries may pass on more than it was given."""
+    """Candidates that each stage passed on; one that drafts several queries or splits one may pass on more than it was given."""
     embedded: set[str] = field(default_factory=set[str])
     unasked: Counter[str] = field(default_factory=Counter)
     """Candidates that each stage did not ask about, as the budget was spent."""

@@ -1,5 +1,6 @@
 """Contexts: chunks linked to one another, of which a writer chooses those that a question joins."""
 
+import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
@@ -18,7 +19,7 @@ Pair = frozenset[int]
 
 
 class Context(Model):
-    """Rows of an index: two linked chunks, and those that are linked to them, the strongest first."""
+    """Rows of an index: two linked chunks, the lower row first, and those that are linked to them, in the order of growth."""
 
     rows: Rows
     kind: str
@@ -37,10 +38,10 @@ def expand(
     before: Iterable[Rows] = (),
     terms: SharedTerms | None = None,
 ) -> tuple[list[Context], list[Reject]]:
-    """Make contexts of the seeds and the chunks linked to them, at most as many as seeds, the strongest first; refuse seeds without links.
+    """Make at most as many contexts as seeds, of them and the chunks linked to them, the strongest first; refuse seeds without links.
 
     A context begins with the strongest link between two chunks that no context has shown together, those made `before`
-    included, and grows by the chunk with the strongest such links to all of its chunks. `terms` are those of all chunks of the
+    included, and grows by the chunk whose such links to its chunks have the largest sum. `terms` are those of all chunks of the
     table, found here where they are not given.
     """
     terms = terms or SharedTerms(texts_of(table, len(table.ids)))
@@ -97,20 +98,15 @@ def _by_row(links: Mapping[Pair, Link]) -> dict[int, dict[int, float]]:
 
 
 def _grown(table: ChunkTable, pair: Pair, linked: Mapping[int, Mapping[int, float]], shown: Collection[Pair]) -> Rows:
-    """The pair, and chunks that neither overlap nor repeat one another, each the one most strongly linked to all before it."""
+    """The pair, and chunks that neither overlap nor repeat one another, each the one most strongly linked to those before it."""
     rows: list[int] = []
-    gains: dict[int, float] = {}
-    joining = sorted(pair)
-    while len(rows) < SHOWN:
-        if len(rows) < len(joining):
-            new = joining[len(rows)]
-        else:
-            best = sorted(gains, key=lambda row: (-gains[row], row))
-            new = next((row for row in best if all(differ(table, row, other) for other in rows)), -1)
-        if new < 0:
-            break
+    gains = dict.fromkeys(pair, math.inf)
+    while gains and len(rows) < SHOWN:
+        new = min(gains, key=lambda row: (-gains[row], row))
+        del gains[new]
+        if not all(differ(table, new, row) for row in rows):
+            continue
         rows.append(new)
-        gains.pop(new, None)
         for row, strength in linked[new].items():
             if row not in rows and frozenset((new, row)) not in shown:
                 gains[row] = gains.get(row, 0.0) + strength

@@ -73,8 +73,9 @@ def next_round(*, wanted: int | None, kept: int, tried: int, left: int, expected
     """How many of the `left` candidates to try now. `wanted` None asks for all.
 
     `expected` is the share kept that was expected before the run: a constant, so that a run resumed draws the same. The
-    first round has as many candidates as goldens are missing, or fewer where several come of one. Later ones go by the share kept until then and stay below
-    what is missing by the uncertainty of that share, because a surplus golden is paid for and another round is not.
+    first round has as many candidates as goldens are missing, or fewer where several come of one. Later ones go by the share
+    kept until then and stay below what is missing by the uncertainty of that share, because a surplus golden is paid for and
+    another round is not.
     """
     if wanted is None:
         return left

@@ -1,7 +1,7 @@
 """The stages that a chunk or a context goes through to become a golden, in order; and the optional checks.
 
 Each asks before what costs more: the draft declines chunks with nothing to ask, the critique drops most of the others and comes
-as soon as the text is final, and the filter judges only the chunks that a golden uses. One entry adds a check.
+as soon as there is an answer, and the filter judges only the chunks that a golden uses. One entry adds a check.
 """
 
 import math

@@ -240,7 +240,7 @@ class Stage:
         return tuple(dict.fromkeys(question.prompt for question in self.asks))
 
     async def run(self, candidate: Candidate, case: Case) -> Sequence[Outcome]:
-        """One outcome of a candidate, or several where its query is split."""
+        """One outcome of a candidate, or several where several queries are drafted or its query is split."""
         try:
             outcome = await self.work(candidate, replace(case, stage=self.name))
         except RefusedError as end:

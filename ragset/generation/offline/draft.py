@@ -85,7 +85,7 @@ def draft_multi(chunks: tuple[str, ...]) -> ContextDrafts:
     if not found:
         reason = "By rule: no two passages state facts of one kind about different things."
         return ContextDrafts(reason=reason, drafts=())
-    # A context grew from its first chunk; contexts that share a pair should ask about others, too.
+    # Contexts that share a pair should ask about others, too: about those of their first chunk.
     of_first = [pair for pair in found if any(place == 0 for place, _ in pair.sides)] or found
     pair = min(of_first, key=lambda pair: crc32("\n".join([pair.query, *chunks]).encode()))
     chosen = tuple(sorted(place + 1 for place, _ in pair.sides))

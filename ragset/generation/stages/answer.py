@@ -1,7 +1,7 @@
 """Answers a query from its chunks alone, with the document's own words as evidence."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ragset.generation.stage import Case, Outcome, Question
 from ragset.generation.stages.enough_chunks import enough_chunks
@@ -15,6 +15,14 @@ CONTEXT_ANSWER = Question("answer_multi_query", "generator", ContextAnswer)
 NOT_THERE = "not_in_passage"
 
 _Answer = GroundedAnswer | ContextAnswer | QueryDraft | KeyphraseDraft | ContextDraft
+
+
+class _Place(NamedTuple):
+    """Where a quote stands."""
+
+    quote: str
+    chunk: int  # number, from 1, of the chunk that holds it: the one named, if it does; 0 for none
+    spans: tuple[Span, ...]
 
 
 async def answer_query(candidate: Candidate, case: Case) -> Outcome:
@@ -37,12 +45,12 @@ async def answered(candidate: Candidate, case: Case) -> Candidate:
     inputs = {**passages, "query": candidate.query}
 
     def check(reply: GroundedAnswer | ContextAnswer) -> Complaint | None:
-        return _complain(reply, candidate.chunks) if reply.verdict == "answered" else None
+        return _complain(reply, _found(reply, candidate.chunks)) if reply.verdict == "answered" else None
 
     reply = await case.ask(candidate, question, inputs, check)
     if reply.verdict != "answered":
         raise case.refused(candidate, NOT_THERE, reply.reason)
-    return _with_answer(candidate, reply, case.stage).grown(case.step(question))
+    return _with_answer(candidate, reply, _found(reply, candidate.chunks), case.stage).grown(case.step(question))
 
 
 def with_answer_of_draft(candidate: Candidate, case: Case, question: Question[Any], draft: Any) -> Candidate:
@@ -51,24 +59,23 @@ def with_answer_of_draft(candidate: Candidate, case: Case, question: Question[An
     told = "quotes" in case.prompts[question.prompt].system
     if not told or not isinstance(draft, QueryDraft | KeyphraseDraft | ContextDraft):
         return candidate
-    return candidate if _complain(draft, candidate.chunks) else _with_answer(candidate, draft, case.stage)
+    found = _found(draft, candidate.chunks)
+    return candidate if _complain(draft, found) else _with_answer(candidate, draft, found, case.stage)
 
 
-def _with_answer(candidate: Candidate, reply: _Answer, stage: str) -> Candidate:
-    places = [_found(quote, candidate.chunks) for quote in _quotes(reply)]
-    evidence = merge(span for _, spans in places for span in spans)
-    quoted = [candidate.chunks[number - 1] for number in sorted({number for number, spans in places if spans})]
+def _with_answer(candidate: Candidate, reply: _Answer, found: Sequence[_Place], stage: str) -> Candidate:
+    evidence = merge(span for place in found for span in place.spans)
+    quoted = [candidate.chunks[number - 1] for number in sorted({place.chunk for place in found if place.spans})]
     kept = candidate.narrowed(quoted, stage, f"no word of the answer is from it: {reply.reason}")
     return kept.model_copy(update={"answer": (reply.answer or "").strip(), "evidence": evidence})
 
 
-def _complain(reply: _Answer, chunks: Sequence[Chunk]) -> Complaint | None:
-    given = _quotes(reply)
-    lost = "; ".join(f'"{quote.quote[:120]}"' for quote in given if not _found(quote, chunks)[1])
+def _complain(reply: _Answer, found: Sequence[_Place]) -> Complaint | None:
+    lost = "; ".join(f'"{place.quote[:120]}"' for place in found if not place.spans)
     if not (reply.answer or "").strip():
         message = "The answer is empty. Write it, or let the verdict say that the answer is not there."
         return Complaint(reason="empty_answer", message=message)
-    if not given:
+    if not found:
         message = "Copy at least one quote that carries the answer from the passage."
         return Complaint(reason="no_quote", message=message)
     if lost:
@@ -77,13 +84,12 @@ def _complain(reply: _Answer, chunks: Sequence[Chunk]) -> Complaint | None:
     return None
 
 
-def _found(quote: Quote, chunks: Sequence[Chunk]) -> tuple[int, tuple[Span, ...]]:
-    """The number of the chunk that holds the quote, the one named first, and the quote's spans there; 0 for none."""
-    numbers = sorted(range(1, len(chunks) + 1), key=lambda number: number != quote.chunk)
-    places = ((number, locate(quote.quote, chunks[number - 1])) for number in numbers)
-    return next(((number, spans) for number, spans in places if spans), (0, ()))
-
-
-def _quotes(reply: _Answer) -> Sequence[Quote]:
+def _found(reply: _Answer, chunks: Sequence[Chunk]) -> list[_Place]:
     quotes = (one if isinstance(one, Quote) else Quote(chunk=1, quote=one) for one in reply.quotes)
-    return [quote for quote in quotes if quote.quote.strip()]
+    return [_place(quote, chunks) for quote in quotes if quote.quote.strip()]
+
+
+def _place(quote: Quote, chunks: Sequence[Chunk]) -> _Place:
+    numbers = sorted(range(1, len(chunks) + 1), key=lambda number: number != quote.chunk)
+    places = (_Place(quote.quote, number, locate(quote.quote, chunks[number - 1])) for number in numbers)
+    return next((place for place in places if place.spans), _Place(quote.quote, 0, ()))

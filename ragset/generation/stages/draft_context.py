@@ -21,7 +21,7 @@ SHAPED = Question(SHAPE_PROMPT, "generator", Reply)
 async def draft_context_queries(candidate: Candidate, case: Case) -> Sequence[Candidate]:
     """A candidate for each query drafted, with its answer and the chunks that it joins; the others are spare.
 
-    `metadata["seed"]` is the chunk that the context grew from, `metadata["shape"]` the shape that the model made. A query
+    `metadata["seed"]` is the first chunk of the context, `metadata["shape"]` the shape that the model made. A query
     that takes a second chunk in when it evolves is drafted from the first chunk alone. Two queries in one are split later.
     """
     setup, seed = case.setup, candidate.chunks[0].id
