@@ -159,6 +159,7 @@ class Candidate(Model):
 
     chunks: tuple[Chunk, ...]  # what the query is drawn from: one chunk, or the similar chunks of a context
     spare: tuple[Chunk, ...] = ()  # chunks of the context that the query does not need
+    origin: str = ""  # of a context, its first two chunks by id: what is random about its queries goes by them
     query: str = ""
     answer: str = ""
     evidence: tuple[Span, ...] = ()

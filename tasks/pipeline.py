@@ -131,6 +131,9 @@ async def _run_batch(run: StageRun, batch: Batch, names: Sequence[str], turns: a
             rejected = sum(len(stage.rejects) for stage in more.stages)
             progress().rejected += rejected
             progress().done += rejected
+            # Of one context come several drafts.
+            left = [stage.left + stage.unasked for stage in more.stages]
+            progress().total += sum(left) + rejected - sum(stage.entered for stage in more.stages)
     if names[-1] == recipe.stages()[-1].name:
         progress().done += len(batch.candidates)
         progress().kept += len(batch.candidates)

@@ -168,18 +168,16 @@ async def draw_contexts(
     contexts: list[Rows],
     min_chunks: int,
     label: str,  # noqa: ARG001 (the name of the run)
-    *,
-    seeded: bool = True,
 ) -> SampleResult:
     """The chunks of these contexts, without those that `ragset.generation.stages.judge_chunk.drop_chunks_by_rules` refuses."""
 
     def draw() -> SampleResult:
-        return _screened(candidates_of(index.open(), contexts), min_chunks, seeded=seeded)
+        return _screened(candidates_of(index.open(), contexts), min_chunks)
 
     return await in_thread(draw)
 
 
-def _screened(drawn: Iterable[Candidate], min_chunks: int, *, seeded: bool = True) -> SampleResult:
-    outcomes = [drop_chunks_by_rules(candidate, min_chunks, seeded=seeded) for candidate in drawn]
+def _screened(drawn: Iterable[Candidate], min_chunks: int) -> SampleResult:
+    outcomes = [drop_chunks_by_rules(candidate, min_chunks) for candidate in drawn]
     passed = tuple(one for one in outcomes if isinstance(one, Candidate))
     return SampleResult(candidates=passed, rejects=tuple(one for one in outcomes if isinstance(one, Reject)))

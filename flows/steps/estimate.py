@@ -102,8 +102,7 @@ async def estimate_run(asked: AnyMaking, paid_pilot: int) -> Estimate:
         of["eligible"], drawn = (len(eligible) if asked.wanted else len(passages)), passages[:most]
     else:
         drawn = [Candidate(chunks=(chunk,)) for chunk in some[:most]]
-    seeded = not isinstance(asked, CorpusWideParameters)
-    screened = [drop_chunks_by_rules(one, recipe.min_chunks, seeded=seeded) for one in drawn]
+    screened = [drop_chunks_by_rules(one, recipe.min_chunks) for one in drawn]
     candidates = [one for one in screened if isinstance(one, Candidate)]
     if not paid_pilot:
         return _with_embedding(estimate_by_rates(candidates, len(drawn), recipe, **of), documents, chunks, asked)

@@ -114,12 +114,12 @@ async def make_goldens(run: Prepared, n: int | None, before: Sequence[Golden] = 
         first = made.tried + 1
         drawn = await source.draw(size)
         made.add_draw(drawn)
-        shown.total = made.tried
+        shown.total = (shown.total or 0) + drawn.tried
         refused = drawn.tried - len(drawn.candidates)
         shown.rejected += refused
         shown.done += refused
         finished = await through_stages(stages, made, drawn.candidates, first)
-        source.learn(finished, made.rejects)
+        source.learn(finished)
         # A better query may replace one of an earlier round that asks the same.
         found, known = unsearched((*candidates, *finished)), unsearched((*earlier, *before))
         label = f"{first}-{made.tried}"

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from flows.parameters.models import AnyMaking, CorpusWideParameters, MultiChunkParameters, SingleChunkParameters
 from ragset.dataset import FunnelRow, funnel_row
-from ragset.generation.contexts import Context, Rows, Yields
+from ragset.generation.contexts import Context, Rows, Yields, origin_of
 from ragset.generation.passages import ROUNDS
 from ragset.models import Candidate, Reject, Span
 from tasks.batches import Recipe
@@ -68,7 +68,7 @@ class Chunks:
         counts = (("rules", len(rows), len(drawn.candidates)),)
         return DrawResult(len(rows), drawn.candidates, drawn.rejects, counts)
 
-    def learn(self, finished: Sequence[Candidate], rejects: Sequence[Reject]) -> None:
+    def learn(self, finished: Sequence[Candidate]) -> None:
         """Nothing: the order of the sample stays what it is."""
 
 
@@ -154,7 +154,7 @@ class Themes(Chunks):
             themes += await find_themes_around(self.index, seeds, self._settings, self._min_chars, before, label)
         self._before += themes
         label = f"{len(themes)} themes"
-        drawn = await draw_contexts(self.index, themes, self._settings.min_documents, label, seeded=False)
+        drawn = await draw_contexts(self.index, themes, self._settings.min_documents, label)
         counts = (("themes", self.sampled - first, len(themes)), ("rules", len(themes), len(drawn.candidates)))
         return DrawResult(len(themes), drawn.candidates, drawn.rejects, counts)
 
@@ -177,8 +177,7 @@ class Contexts(Chunks):
         self._before = [*before]
         self._waiting: list[Context] = []
         self._yields = Yields()
-        self._drawn: list[tuple[str, str]] = []
-        self._read = 0  # rejects that were learnt from
+        self._drawn: dict[str, str] = {}  # the kinds of the last contexts, by their origins
         self._round = 1
         self._made = 0  # contexts of this round
 
@@ -192,12 +191,10 @@ class Contexts(Chunks):
         """Contexts made but not drawn, and seeds that may make one."""
         return len(self._waiting) + (self.eligible - self._place or (self.eligible if self._made else 0))
 
-    def learn(self, finished: Sequence[Candidate], rejects: Sequence[Reject]) -> None:
-        """Note what became of the contexts drawn last, by all rejects so far; later contexts are drawn by it."""
-        new, self._read = rejects[self._read :], len(rejects)
-        undrafted = {one.chunks[0] for one in new if one.stage in {"rules", "draft"} and one.chunks}
-        self._yields.learn(self._drawn, undrafted, {str(one.metadata.get("seed")) for one in finished})
-        self._drawn = []
+    def learn(self, finished: Sequence[Candidate]) -> None:
+        """Note how many goldens came of the contexts drawn last; later contexts are drawn by it."""
+        self._yields.learn(self._drawn, (one.origin for one in finished))
+        self._drawn = {}
 
     async def draw(self, size: int) -> DrawResult:
         """Draw the next contexts; seeds are tried until there are `size`, or none makes another."""
@@ -223,8 +220,8 @@ class Contexts(Chunks):
         taken = [self._waiting[place] for place in places]
         gone = set(places)
         self._waiting = [context for place, context in enumerate(self._waiting) if place not in gone]
-        ids = self.index.open().ids
-        self._drawn = [(ids[context.rows[0]], context.kind) for context in taken]
+        index = self.index.open()
+        self._drawn = {origin_of(index, context.rows): context.kind for context in taken}
         label = f"{len(taken)} contexts"
         drawn = await draw_contexts(self.index, [one.rows for one in taken], self._settings.min_chunks, label)
         counts += [("expand", 0, len(taken)), ("rules", len(taken), len(drawn.candidates))]

@@ -12,7 +12,6 @@ Fate = Literal["valid", "moved", "stale"]
 Why = Literal["", "document_gone", "text_gone", "one_chunk", "unproven"]
 
 _CHUNK_LISTS = ("left_out", "contradicted", "partial")  # metadata that are lists with a chunk id in each entry
-_SEED = "seed"  # metadata that are a chunk id
 
 
 class Anchor(Model):
@@ -183,9 +182,6 @@ class _Realigner:
             if key in metadata:
                 ids = [(entry, self._renamed(entry.get("chunk"))) for entry in _entries(golden, key)]
                 metadata[key] = [{**entry, "chunk": id_} for entry, id_ in ids if id_]
-        if _SEED in metadata:
-            seed = self._renamed(metadata.pop(_SEED))
-            metadata |= {_SEED: seed} if seed else {}
         return metadata
 
     def _renamed(self, id_: object) -> str | None:
@@ -217,7 +213,7 @@ def _moved(conversation: Conversation | None, said: Mapping[Span, Anchor]) -> Co
 
 def _chunks_in_metadata(golden: Golden) -> list[Span]:
     ids = [entry.get("chunk") for key in _CHUNK_LISTS for entry in _entries(golden, key)]
-    return [span for id_ in (*ids, golden.metadata.get(_SEED)) for span in _spans_of(id_)]
+    return [span for id_ in ids for span in _spans_of(id_)]
 
 
 def _entries(golden: Golden, key: str) -> list[dict[str, Any]]:

@@ -19,13 +19,13 @@ Pair = frozenset[int]
 
 
 class Context(Model):
-    """Rows of an index: two linked chunks, the lower row first, and those that are linked to them, in the order of growth."""
+    """Rows of an index: a seed, the chunk that it is linked to, and those that are linked to them, in the order of growth."""
 
     rows: Rows
     kind: str
     """Of the link of the first two."""
     strength: float
-    """Of the link of the first two, less for each stronger context whose first chunk is of the same document."""
+    """Of the link of the first two, less for each stronger context whose seed is of the same document."""
 
 
 def expand(
@@ -40,18 +40,18 @@ def expand(
 ) -> tuple[list[Context], list[Reject]]:
     """Make at most as many contexts as seeds, of them and the chunks linked to them, the strongest first; refuse seeds without links.
 
-    A context begins with the strongest link between two chunks that no context has shown together, those made `before`
+    A context begins with the strongest link of a seed to a chunk that no context has shown with it, those made `before`
     included, and grows by the chunk whose such links to its chunks have the largest sum. `terms` are those of all chunks of the
     table, found here where they are not given.
     """
     terms = terms or SharedTerms(texts_of(table, len(table.ids)))
     allowed = table.ends - table.starts >= min_chars
     wider = 1 if settings.spread == "any" else 4
-    links: dict[Pair, Link] = {}
+    links: dict[Pair, tuple[int, Link]] = {}
     for seed, found in zip(seeds, links_of(table, terms, search, seeds, allowed, wider), strict=True):
         for link in found:
             if _wanted(table, seed, link.row, settings):
-                links.setdefault(frozenset((seed, link.row)), link)
+                links.setdefault(frozenset((seed, link.row)), (seed, link))
     shown = {frozenset(pair) for rows in before for pair in combinations(rows, 2)}
     linked = _by_row(links)
     rejects = [
@@ -59,16 +59,16 @@ def expand(
     ]
     contexts: list[Context] = []
     taken = Counter[str]()
-    for pair, link in sorted(links.items(), key=lambda one: (-one[1].strength, sorted(one[0]))):
+    for seed, link in sorted(links.values(), key=lambda one: (-one[1].strength, one[0], one[1].row)):
         if len(contexts) == len(seeds):
             break
-        if pair in shown:
+        if frozenset((seed, link.row)) in shown:
             continue
-        rows = _grown(table, pair, linked, shown)
+        rows = _grown(table, seed, link.row, linked, shown)
         if len(rows) < settings.min_chunks:
             continue
         shown.update(map(frozenset, combinations(rows, 2)))
-        own = table.doc_ids[rows[0]]
+        own = table.doc_ids[seed]
         contexts.append(Context(rows=rows, kind=link.kind, strength=round(link.strength / (1 + taken[own]) ** 0.5, 6)))
         taken[own] += 1
     contexts.sort(key=lambda context: -context.strength)
@@ -79,7 +79,15 @@ def candidates_of(table: ChunkTable, contexts: Sequence[Rows]) -> list[Candidate
     """A candidate for each context, with all texts read together."""
     rows = sorted({row for context in contexts for row in context})
     chunks = dict(zip(rows, table.chunks(rows), strict=True))
-    return [Candidate(chunks=tuple(chunks[row] for row in context)) for context in contexts]
+    return [
+        Candidate(chunks=tuple(chunks[row] for row in context), origin=origin_of(table, context))
+        for context in contexts
+    ]
+
+
+def origin_of(table: ChunkTable, context: Rows) -> str:
+    """What no other context of a run has: its first two chunks by id."""
+    return " ".join(table.ids[row] for row in context[:2])
 
 
 def _wanted(table: ChunkTable, row: int, other: int, settings: ContextSettings) -> bool:
@@ -87,20 +95,21 @@ def _wanted(table: ChunkTable, row: int, other: int, settings: ContextSettings) 
     return settings.spread == "any" or same == (settings.spread == "within-document")
 
 
-def _by_row(links: Mapping[Pair, Link]) -> dict[int, dict[int, float]]:
+def _by_row(links: Mapping[Pair, tuple[int, Link]]) -> dict[int, dict[int, float]]:
     """The strengths of each chunk's links, by the chunk at the other end."""
     linked: dict[int, dict[int, float]] = {}
-    for pair, link in links.items():
-        one, other = sorted(pair)
-        linked.setdefault(one, {})[other] = link.strength
-        linked.setdefault(other, {})[one] = link.strength
+    for seed, link in links.values():
+        linked.setdefault(seed, {})[link.row] = link.strength
+        linked.setdefault(link.row, {})[seed] = link.strength
     return linked
 
 
-def _grown(table: ChunkTable, pair: Pair, linked: Mapping[int, Mapping[int, float]], shown: Collection[Pair]) -> Rows:
-    """The pair, and chunks that neither overlap nor repeat one another, each the one most strongly linked to those before it."""
+def _grown(
+    table: ChunkTable, seed: int, other: int, linked: Mapping[int, Mapping[int, float]], shown: Collection[Pair]
+) -> Rows:
+    """The two, and chunks that neither overlap nor repeat one another, each the one most strongly linked to those before it."""
     rows: list[int] = []
-    gains = dict.fromkeys(pair, math.inf)
+    gains = {seed: math.inf, other: float(SHOWN)}  # no sum of links is larger
     while gains and len(rows) < SHOWN:
         new = min(gains, key=lambda row: (-gains[row], row))
         del gains[new]
@@ -115,8 +124,6 @@ def _grown(table: ChunkTable, pair: Pair, linked: Mapping[int, Mapping[int, floa
 
 _PRIOR = 8
 """As many contexts of a kind count as much as the share of all kinds."""
-_DRAFTED = 0.3
-"""What a query counts that was drafted and not kept, where a kept one counts 1."""
 
 
 class Yields:
@@ -124,20 +131,17 @@ class Yields:
 
     def __init__(self) -> None:
         self._tried = Counter[str]()
-        self._gave: dict[str, float] = {}
+        self._gave = Counter[str]()
 
-    def learn(self, drawn: Sequence[tuple[str, str]], undrafted: Collection[str], kept: Collection[str]) -> None:
-        """Add what became of contexts, each given as the id of its seed and its kind."""
-        for seed, kind in drawn:
-            self._tried[kind] += 1
-            gave = 1.0 if seed in kept else 0.0 if seed in undrafted else _DRAFTED
-            self._gave[kind] = self._gave.get(kind, 0.0) + gave
+    def learn(self, drawn: Mapping[str, str], finished: Iterable[str]) -> None:
+        """Add what became of contexts: the kind of each by its origin, and the origins of the goldens that came of them."""
+        self._tried.update(drawn.values())
+        self._gave.update(drawn[origin] for origin in finished)
 
     def rate(self, kind: str) -> float:
-        """What a context of that kind gives, smoothed towards all kinds; 1 before anything is known."""
-        tried = self._tried.total()
-        overall = (sum(self._gave.values()) + 1) / (tried + 1)
-        return (self._gave.get(kind, 0.0) + _PRIOR * overall) / (self._tried[kind] + _PRIOR)
+        """Goldens of a context of that kind, smoothed towards all kinds; 1 before anything is known."""
+        overall = (self._gave.total() + 1) / (self._tried.total() + 1)
+        return (self._gave[kind] + _PRIOR * overall) / (self._tried[kind] + _PRIOR)
 
     def best(self, waiting: Sequence[Context], size: int) -> list[int]:
         """The places of the contexts to draw next, in that order."""

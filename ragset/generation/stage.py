@@ -81,7 +81,7 @@ class Setup:
 
     def converses(self, candidate: Candidate) -> bool:
         """Whether the chunk that the candidate was drafted from draws a dialogue."""
-        share, case = self.conversations.share, candidate.metadata.get("seed", candidate.chunks[0].id)
+        share, case = self.conversations.share, _case(candidate)
         weights = {"conversation": share, "query": 1 - share}
         return share > 0 and choose(weights, self.seed, "conversation", case) == "conversation"
 
@@ -131,11 +131,16 @@ class Setup:
 
     def evolutions_of(self, candidate: Candidate) -> tuple[str, ...]:
         """The evolutions of the chunk that the candidate was drafted from."""
-        return self.evolutions(candidate.metadata.get("seed", candidate.chunks[0].id))
+        return self.evolutions(_case(candidate))
 
     def widens(self, candidate: Candidate) -> bool:
         """Whether the query is drafted from one chunk and takes a second one in when it evolves."""
         return self.evolutions_of(candidate)[:1] == (MULTI_CONTEXT,)
+
+
+def _case(candidate: Candidate) -> str:
+    """What random choices about the candidate go by, whichever of its chunks its query needs in the end."""
+    return candidate.origin or candidate.chunks[0].id
 
 
 @dataclass(frozen=True)

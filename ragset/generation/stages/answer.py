@@ -54,13 +54,19 @@ async def answered(candidate: Candidate, case: Case) -> Candidate:
 
 
 def with_answer_of_draft(candidate: Candidate, case: Case, question: Question[Any], draft: Any) -> Candidate:
-    """The candidate with the answer of its draft, and with the chunks quoted; as it is where a quote is not in its chunks."""
+    """The candidate with the answer of its draft, and with the chunks quoted; as it is where a quote is not in its chunks.
+
+    Nor has it an answer yet where too few of its chunks are quoted.
+    """
     # A prompt of the user's own may not say what an answer and its quotes are to be.
     told = "quotes" in case.prompts[question.prompt].system
     if not told or not isinstance(draft, QueryDraft | KeyphraseDraft | ContextDraft):
         return candidate
     found = _found(draft, candidate.chunks)
-    return candidate if _complain(draft, found) else _with_answer(candidate, draft, found, case.stage)
+    if _complain(draft, found):
+        return candidate
+    answered = _with_answer(candidate, draft, found, case.stage)
+    return answered if isinstance(enough_chunks(answered, case), Candidate) else candidate
 
 
 def _with_answer(candidate: Candidate, reply: _Answer, found: Sequence[_Place], stage: str) -> Candidate:

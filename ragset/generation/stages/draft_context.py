@@ -1,6 +1,7 @@
 """Drafts queries over several chunks, which the writer chooses from those of a context."""
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from ragset.generation.personas import complain_of_writing_style
@@ -16,16 +17,17 @@ from ragset.llm.replies import ContextDraft, ContextDrafts, Reply
 from ragset.models import Candidate, Chunk
 
 SHAPED = Question(SHAPE_PROMPT, "generator", Reply)
+_MOST = 3
+"""Drafts of a reply that count."""
 
 
 async def draft_context_queries(candidate: Candidate, case: Case) -> Sequence[Candidate]:
     """A candidate for each query drafted, with its answer and the chunks that it joins; the others are spare.
 
-    `metadata["seed"]` is the first chunk of the context, `metadata["shape"]` the shape that the model made. A query
-    that takes a second chunk in when it evolves is drafted from the first chunk alone. Two queries in one are split later.
+    `metadata["shape"]` is the shape that the model made. A query that takes a second chunk in when it evolves is drafted from
+    the first chunk alone. Two queries in one are split later.
     """
-    setup, seed = case.setup, candidate.chunks[0].id
-    candidate = candidate.model_copy(update={"metadata": {**candidate.metadata, "seed": seed}})
+    setup = case.setup
     if setup.widens(candidate):
         alone = candidate.model_copy(update={"chunks": candidate.chunks[:1], "spare": candidate.chunks[1:]})
         return [await draft_in_style(alone, case, OPEN)]
@@ -34,12 +36,12 @@ async def draft_context_queries(candidate: Candidate, case: Case) -> Sequence[Ca
     def complain(draft: Any) -> Complaint | None:
         query = query_of(draft)
         complaint = complain_of_leaning(query, language)
-        if not complaint and query and isinstance(draft, ContextDraft):
+        if not complaint and isinstance(draft, ContextDraft):
             complaint = _complain_of_choice(draft, candidate.chunks, setup)
         return complaint or complain_of_writing_style(query, imitated, candidate.texts, language or "en")
 
     def check(reply: Reply) -> Complaint | None:
-        complaints = list(map(complain, _drafts(reply)))
+        complaints = [complain(draft) for draft in _drafts(reply) if query_of(draft)]
         return complaints[0] if complaints and all(complaints) else None
 
     fewest, letters = max(2, setup.min_chunks), document_letters(candidate)
@@ -51,10 +53,13 @@ async def draft_context_queries(candidate: Candidate, case: Case) -> Sequence[Ca
         **imitated.inputs,
     }
     reply: Any = await case.ask(candidate, SHAPED, inputs, check)
-    drafts = [draft for draft in _drafts(reply) if query_of(draft) and not complain(draft)]
+    drafts: dict[str, Any] = {}
+    for draft in _drafts(reply):
+        if query_of(draft) and not complain(draft):
+            drafts.setdefault(query_of(draft).casefold(), draft)
     if not drafts:
         raise case.refused(candidate, NOTHING, reply.reason)
-    return [_joining(draft, candidate, case, imitated.metadata) for draft in drafts]
+    return [_joining(draft, candidate, case, imitated.metadata) for draft in islice(drafts.values(), _MOST)]
 
 
 def _drafts(reply: Any) -> Sequence[Any]:

@@ -13,19 +13,16 @@ JUDGE = Question("judge_chunk", "critic", ChunkVerdict)
 SCORE = Question("score_chunk", "critic", ChunkScores)
 
 
-def drop_chunks_by_rules(candidate: Candidate, min_chunks: int = 1, *, seeded: bool = True) -> Candidate | Reject:
-    """The candidate without the chunks that the rules drop: a Reject if fewer than `min_chunks` stay, or its seed is one.
-
-    The seed is its first chunk, if it is `seeded`.
-    """
+def drop_chunks_by_rules(candidate: Candidate, min_chunks: int = 1) -> Candidate | Reject:
+    """The candidate without the chunks that the rules drop; a Reject if fewer than `min_chunks` stay."""
     found = {chunk.id: reason for chunk in candidate.chunks if (reason := metadata_reason(chunk.text))}
-    if seeded and (seed := found.get(candidate.chunks[0].id)):
-        return candidate.rejected("rules", *seed)
     kept = tuple(chunk for chunk in candidate.chunks if chunk.id not in found)
-    if len(kept) < min_chunks:
-        told = "; ".join(f"{chunk} is out ({reason})" for chunk, (reason, _) in found.items())
-        return candidate.rejected("rules", "too_few_chunks", told)
-    return candidate.model_copy(update={"chunks": kept})
+    if len(kept) >= min_chunks:
+        return candidate.model_copy(update={"chunks": kept})
+    if len(candidate.chunks) == 1:
+        return candidate.rejected("rules", *found[candidate.chunks[0].id])
+    told = "; ".join(f"{chunk} is out ({reason})" for chunk, (reason, _) in found.items())
+    return candidate.rejected("rules", "too_few_chunks", told)
 
 
 async def judge_chunks(candidate: Candidate, case: Case) -> Candidate:

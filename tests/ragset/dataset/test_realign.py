@@ -213,9 +213,8 @@ def test_chunks_that_the_metadata_speak_of_are_renamed_and_those_that_are_gone_l
     before, after = doc(f"{FIRST}\n\n{SECOND}\n\nGone."), doc(f"First of all.\n\n{FIRST}\n\n{SECOND}")
     told = [{"chunk": span(before, text).id, "stage": "split", "reason": "r"} for text in (SECOND, "Gone.")]
     one = golden((before, FIRST))
-    one = one.model_copy(update={"metadata": {"left_out": told, "seed": span(before, FIRST).id, "style": "open"}})
+    one = one.model_copy(update={"metadata": {"left_out": told, "style": "open"}})
     metadata = anchored(one, [before], [after]).golden.metadata
-    assert metadata["seed"] == span(after, FIRST).id
     assert metadata["left_out"] == [{"chunk": span(after, SECOND).id, "stage": "split", "reason": "r"}]
     assert metadata["style"] == "open"
 
@@ -380,7 +379,7 @@ def test_where_the_document_says_it_no_more_or_several_chunks_are_needed_none_st
 @pytest.mark.parametrize("name", ["xyz", "a:b-c", "a:5-3", "", 7, None])
 def test_metadata_that_name_no_chunk_are_left_out(name: object) -> None:
     before, after = doc(TEA), doc(f"Anew.\n\n{TEA}")
-    metadata = {"seed": name, "contradicted": [{"chunk": name, "reason": "r"}, {"reason": "r"}, "r"], "left_out": None}
+    metadata = {"contradicted": [{"chunk": name, "reason": "r"}, {"reason": "r"}, "r"], "left_out": None}
     one = golden((before, FIRST)).model_copy(update={"metadata": metadata})
     found = anchored(one, [before], [after])
     assert found.golden.metadata == {"contradicted": [], "left_out": [], "refresh": "moved"}

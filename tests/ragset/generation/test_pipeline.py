@@ -91,9 +91,7 @@ async def test_what_goes_wrong_after_the_second_chunk_was_taken_in_is_counted_in
             "judge_evolution": [EvolutionVerdict(reason="Yes.", standalone=1, answerable=1), falls],
         }
     )
-    given = Candidate(
-        chunks=TRAMS[:1], spare=TRAMS[1:], query="When did the tramway open?", metadata={"seed": TRAMS[0].id}
-    )
+    given = Candidate(chunks=TRAMS[:1], spare=TRAMS[1:], query="When did the tramway open?", origin=TRAMS[0].id)
     outcome = await outcome_of("evolve", given, llm, setup)
     assert isinstance(outcome, Reject)
     assert (outcome.reason, outcome.detail) == ("not_standalone", "compress (2nd of 2): Which one?")
@@ -197,8 +195,7 @@ async def parts(setup: Setup) -> list[Candidate | Reject]:
             ],
         }
     )
-    shaped = {"seed": TRAMS[0].id, "shape": "comparison"}
-    context = Candidate(chunks=TRAMS, query=query, metadata=shaped)
+    context = Candidate(chunks=TRAMS, query=query, origin=TRAMS[0].id, metadata={"shape": "comparison"})
     return await outcomes_of("split", context, Scripted({"split_query": [split]}), setup)
 
 

@@ -110,9 +110,9 @@ async def test_passages_that_carry_no_dialogue_are_a_reject_with_the_writers_wor
 
 async def test_a_share_of_queries_stays_without_a_dialogue_and_none_is_asked_for_them() -> None:
     few = Setup(ContextWritingSettings(conversations=ConversationSettings(share=0.5)))
-    drawn = [few.converses(GIVEN.model_copy(update={"metadata": {"seed": f"seed {number}"}})) for number in range(200)]
+    drawn = [few.converses(GIVEN.model_copy(update={"origin": f"seed {number}"})) for number in range(200)]
     assert 70 < sum(drawn) < 130
-    alone = GIVEN.model_copy(update={"metadata": {"seed": f"seed {drawn.index(False)}"}})
+    alone = GIVEN.model_copy(update={"origin": f"seed {drawn.index(False)}"})
     assert await outcome_of("converse", alone, Scripted({}), few) == alone
 
 

@@ -38,7 +38,7 @@ async def test_a_query_over_several_chunks_has_a_voice_and_is_held_to_all_its_pa
     setup = Setup(ContextWritingSettings(personas=(NURSE,)), samples=samples)
     outcome = await outcome_of("draft", Candidate(chunks=TRAMS), llm, setup)
     assert isinstance(outcome, Candidate)
-    assert outcome.metadata == {"seed": TRAMS[0].id, "shape": "comparison", "persona": "night nurse"}
+    assert outcome.metadata == {"shape": "comparison", "persona": "night nurse"}
     case = llm.requests[0].messages[-1].content
     assert case.index("<count>2 to 4</count>") < case.index("night nurse") < case.index("horse riding lessons")
 
@@ -47,10 +47,7 @@ async def test_the_writer_chooses_the_chunks_and_the_others_are_spare() -> None:
     outcome, llm = await over_several(ORDER)
     assert isinstance(outcome, Candidate)
     assert (outcome.chunks, outcome.spare) == (TRAMS[:2], TRAMS[2:])
-    assert (outcome.metadata, outcome.lineage[-1].kind) == (
-        {"seed": TRAMS[0].id, "shape": "comparison"},
-        "comparison",
-    )
+    assert (outcome.metadata, outcome.lineage[-1].kind) == ({"shape": "comparison"}, "comparison")
     assert len(llm.requests) == 1
 
 
@@ -60,10 +57,30 @@ async def test_each_draft_that_fits_becomes_a_candidate() -> None:
     llm = Scripted({SHAPE_PROMPT: [several(ORDER, wrong, other)]})
     setup = Setup(ContextWritingSettings(), min_chunks=2)
     outcomes = await outcomes_of("draft", Candidate(chunks=TRAMS), llm, setup)
-    found = [(one.query, one.chunks, one.metadata["seed"]) for one in outcomes if isinstance(one, Candidate)]
-    seed = TRAMS[0].id
-    assert found == [(ORDER.query, TRAMS[:2], seed), (other.query, (TRAMS[0], TRAMS[2]), seed)]
+    found = [(one.query, one.chunks) for one in outcomes if isinstance(one, Candidate)]
+    assert found == [(ORDER.query, TRAMS[:2]), (other.query, (TRAMS[0], TRAMS[2]))]
     assert (len(outcomes), len(llm.requests)) == (2, 1)
+
+
+async def test_of_a_reply_the_first_three_drafts_count_and_of_two_alike_one() -> None:
+    queries = [ORDER.query, "Who was first?", "WHO was first?", "Which was last?", "Which was dearest?"]
+    llm = Scripted({SHAPE_PROMPT: [several(*(ORDER.model_copy(update={"query": query}) for query in queries))]})
+    outcomes = await outcomes_of("draft", Candidate(chunks=TRAMS), llm, Setup(ContextWritingSettings(), min_chunks=2))
+    assert [one.query for one in outcomes] == [ORDER.query, "Who was first?", "Which was last?"]
+
+
+async def test_a_draft_without_a_query_hides_no_complaint_about_another() -> None:
+    bare = several(ORDER.model_copy(update={"query": None}), ORDER.model_copy(update={"shape": None}))
+    outcome, llm = await over_several(bare, ORDER)
+    assert isinstance(outcome, Candidate)
+    assert "Say whether" in llm.requests[1].messages[-1].content
+
+
+async def test_a_draft_that_quotes_too_few_of_its_chunks_is_left_to_the_answer_stage() -> None:
+    quoted = (Quote(chunk=1, quote=TRAMS[0].text),)
+    outcome, _ = await over_several(ORDER.model_copy(update={"answer": "Yes.", "quotes": quoted}))
+    assert isinstance(outcome, Candidate)
+    assert (outcome.chunks, outcome.answer, outcome.evidence) == (TRAMS[:2], "", ())
 
 
 async def test_a_draft_brings_its_answer_with_the_chunks_that_it_quotes() -> None:
@@ -135,4 +152,4 @@ async def test_no_query_needs_no_chunks_and_no_shape() -> None:
 async def test_of_a_prompt_of_ones_own_that_chooses_nothing_all_chunks_are_joined() -> None:
     outcome, _ = await over_several(QueryDraft(reason="x", query="Was Brill before Aldmoor?"))
     assert isinstance(outcome, Candidate)
-    assert (outcome.metadata, outcome.chunks) == ({"seed": TRAMS[0].id}, TRAMS)
+    assert (outcome.metadata, outcome.chunks) == ({}, TRAMS)

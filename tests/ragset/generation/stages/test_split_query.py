@@ -26,7 +26,7 @@ GOOD = split((FIRST, [1]), (SECOND, [1, 2]))
 
 async def parts_of(*replies: QuerySplit | str, query: str = WHOLE) -> tuple[Any, Scripted]:
     llm = Scripted({"split_query": replies})
-    given = Candidate(chunks=TRAMS, query=query, metadata={"seed": TRAMS[0].id})
+    given = Candidate(chunks=TRAMS, query=query, origin=TRAMS[0].id)
     return await outcomes_of("split", given, llm, Setup(ContextWritingSettings())), llm
 
 
