@@ -8,13 +8,13 @@ from prefect import get_run_logger
 from flows.parameters.models import Exports, RefreshParameters
 from flows.parameters.permissions import permit
 from flows.steps.approval import approve
+from flows.steps.asked import Source, recipe_of, source_of
 from flows.steps.earlier import Earlier, claimed_version, find_earlier
 from flows.steps.ending import ended
 from flows.steps.entry import flow_with
 from flows.steps.finish import divided, export_all, show_dataset, work_of
 from flows.steps.generate import make_goldens
 from flows.steps.prepare import Prepared
-from flows.steps.sources import Source, recipe_of, source_of
 from ragset.dataset import Refreshed, funnel_row
 from ragset.dataset.changes import CHANGES, change_files
 from ragset.errors import InputError

@@ -22,10 +22,11 @@ from flows.parameters.models import (
     RefreshParameters,
 )
 from flows.steps.approval_form import Question, form
+from flows.steps.asked import Source
 from flows.steps.earlier import find_earlier
 from flows.steps.estimate import SAMPLE, estimate_by_rates
 from flows.steps.pausing import Declined, Pause, answer
-from flows.steps.sources import Passages, Source
+from flows.steps.sources.passages import Passages
 from ragset.dataset.swap import unclaimed
 from ragset.errors import InputError
 from ragset.models import Usage

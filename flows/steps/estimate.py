@@ -18,8 +18,8 @@ from flows.parameters.models import (
     MultiChunkParameters,
     SingleChunkParameters,
 )
+from flows.steps.asked import recipe_of
 from flows.steps.past_runs import past_rates_of
-from flows.steps.sources import recipe_of
 from ragset.chunking import drop_poor, split
 from ragset.documents import distinct
 from ragset.documents.corpus import Corpus

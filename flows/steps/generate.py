@@ -8,7 +8,7 @@ from prefect import get_run_logger
 
 from flows.steps.past_runs import remember_run
 from flows.steps.prepare import Prepared
-from flows.steps.sources import DrawResult
+from flows.steps.sources.chunks import DrawResult
 from ragset.dataset import FunnelRow, funnel_row
 from ragset.dataset.duplicates.reworded import Verdict
 from ragset.generation.forecast import next_round

@@ -28,11 +28,11 @@ def past_rates_of(recipe: Recipe) -> PastRates:
 def _circumstances(recipe: Recipe) -> Circumstances:
     checks = recipe.checks.model_dump(mode="json", exclude={"earlier"})
     writing = recipe.writing.model_dump(mode="json", include=_WRITING)
-    # With an audience, relevance is asked early and has another threshold.
-    audience = [bool(recipe.writing.audience), recipe.writing.least_scores]
+    # A stage passes other shares behind other ones.
+    stages = [stage.name for stage in recipe.stages()], recipe.writing.least_scores
     return Circumstances(
         kind=recipe.kind,
         generator=recipe.generator.model,
         critic=recipe.critic.model,
-        settings=digest([checks, writing, audience, recipe.model_dump(include=_JOINED)]),
+        settings=digest([checks, writing, stages, recipe.model_dump(include=_JOINED)]),
     )

@@ -7,7 +7,7 @@ from prefect import get_run_logger
 from flows.parameters.languages import settled
 from flows.parameters.models import AnyMaking, SingleChunkParameters
 from flows.steps.approval import approve
-from flows.steps.sources import Source, recipe_of, source_of
+from flows.steps.asked import Source, recipe_of, source_of
 from ragset.dataset import favours
 from ragset.models import Usage
 from tasks.audience import Portrait, portray_audience

@@ -12,7 +12,7 @@ UNSPACED_STOP = re.compile(r"[。！？｡．؟۔।॥።։][。！？｡．…
 
 _BLOCK = 20_000  # characters given to sentencex at once: its time grows faster than the length
 _SEAM = re.compile(r"(?<![.?!\"'”’»)\]}\s])\s+(?=\S)")  # white space behind a character that ends no sentence
-WIKI_HEADING = r" {0,3}(?P<marks>=(?: ?=){0,5}) ?(?P<title>[^=\s](?:.*[^=\s])?) ?(?P=marks)[ \t]*"
+WIKI_HEADING = r" {0,3}(?P<marks>=(?: ?=){0,5})[ \t]*(?P<title>[^=\s](?:.*[^=\s])?)[ \t]*(?P=marks)[ \t]*"
 """A heading as wikis write it: `== Title ==`, `= = Title = =`."""
 _TITLE = rf"(?:#{{1,6}} \S.*|{WIKI_HEADING})"
 _HEADING = re.compile(f"{_TITLE}$")

@@ -2,7 +2,7 @@ import pytest
 
 from flows.parameters.languages import settled
 from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
-from flows.steps.sources import recipe_of
+from flows.steps.asked import recipe_of
 from ragset.errors import InputError
 from ragset.settings import DocumentSettings, ModelSettings, WritingSettings
 from tasks.run.progress import watch

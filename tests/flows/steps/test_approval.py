@@ -9,7 +9,7 @@ from flows.benchmark import calls_of
 from flows.parameters.models import BenchmarkParameters, SingleChunkParameters
 from flows.steps.approval import approve, approve_calls, check_answerable
 from flows.steps.approval_form import Question, explain, form
-from flows.steps.sources import DrawResult
+from flows.steps.sources.chunks import DrawResult
 from ragset.errors import InputError
 from ragset.evaluation.external import ExternalSystem
 from ragset.evaluation.grid import Grid

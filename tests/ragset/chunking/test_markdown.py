@@ -21,7 +21,7 @@ def test_a_section_knows_the_headings_above_it() -> None:
 
 
 def test_headings_of_wikis_count() -> None:
-    text = "= The mill =\na\n== Wheel ==\nb\n= = Race = =\nc\n= = = Weir = = =\nd\n= Next =\nx = y =\n"
+    text = "= The mill =\na\n==  Wheel\t==\nb\n= = Race = =\nc\n= = = Weir = = =\nd\n= Next =\nx = y =\n"
     levels = ("The mill",)
     assert headings(text) == [levels, (*levels, "Wheel"), (*levels, "Race"), (*levels, "Race", "Weir"), ("Next",)]
 

@@ -1,0 +1,1 @@
+"""Sources of candidates: chunks, passages, contexts of linked chunks, themes. Each draws more as a run needs them."""
