@@ -104,6 +104,15 @@ class Chunk(Span):
     text: str
     title: str = ""  # of the document
     headings: tuple[str, ...] = ()  # of the sections that hold the chunk, outermost first, if the strategy knows them
+    before: str = (
+        ""  # some of the document in front of it and behind it, where somebody is to see what stands around it
+    )
+    after: str = ""
+
+    @property
+    def in_place(self) -> str:
+        """The text with what is known to stand around it."""
+        return self.before + self.text + self.after
 
     @property
     def section(self) -> str:

@@ -20,6 +20,7 @@ from ragset.retrieval.index import Index, open_index
 from ragset.retrieval.stores import open_store
 from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import ContextSettings, Environment, SamplingSettings, ThemeWritingSettings
+from ragset.text.context_window import in_place
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.run.caching import RETRIED
@@ -59,11 +60,11 @@ async def draw_order(index: IndexFile, sampling: SamplingSettings, seed: int) ->
 
 
 @task(task_run_name="draw {label}", cache_policy=NO_CACHE)
-async def draw_chunks(index: IndexFile, rows: list[int], label: str) -> SampleResult:  # noqa: ARG001
+async def draw_chunks(index: IndexFile, corpus: CorpusFile, rows: list[int], label: str) -> SampleResult:  # noqa: ARG001
     """The chunks of these rows, those that `ragset.generation.stages.judge_chunk.drop_chunks_by_rules` refuses apart."""
 
     def draw() -> SampleResult:
-        return _screened((Candidate(chunks=(chunk,)) for chunk in index.open().chunks(rows)), 1)
+        return _screened((Candidate(chunks=(chunk,)) for chunk in index.open().chunks(rows)), 1, corpus)
 
     return await in_thread(draw)
 
@@ -93,7 +94,7 @@ async def draw_at_places(
         passages, used = draw_passages(
             places, corpus.open().__getitem__, size=size, taken=before, language=language, seed=seed
         )
-        screened = _screened((Candidate(chunks=(passage,)) for passage in passages), 1)
+        screened = _screened((Candidate(chunks=(passage,)) for passage in passages), 1, corpus)
         spans = tuple(passage.span for passage in passages)
         return PassageResult(candidates=screened.candidates, rejects=screened.rejects, drawn=spans, places=used)
 
@@ -165,6 +166,7 @@ def _expand(
 @task(task_run_name="draw {label}", cache_policy=NO_CACHE)
 async def draw_contexts(
     index: IndexFile,
+    corpus: CorpusFile,
     contexts: list[Rows],
     min_chunks: int,
     label: str,  # noqa: ARG001 (the name of the run)
@@ -172,12 +174,14 @@ async def draw_contexts(
     """The chunks of these contexts, without those that `ragset.generation.stages.judge_chunk.drop_chunks_by_rules` refuses."""
 
     def draw() -> SampleResult:
-        return _screened(candidates_of(index.open(), contexts), min_chunks)
+        return _screened(candidates_of(index.open(), contexts), min_chunks, corpus)
 
     return await in_thread(draw)
 
 
-def _screened(drawn: Iterable[Candidate], min_chunks: int) -> SampleResult:
+def _screened(drawn: Iterable[Candidate], min_chunks: int, corpus: CorpusFile) -> SampleResult:
+    """The candidates that the rules leave, with what stands around their chunks, and those that they refuse."""
     outcomes = [drop_chunks_by_rules(candidate, min_chunks) for candidate in drawn]
-    passed = tuple(one for one in outcomes if isinstance(one, Candidate))
+    find = corpus.open().__getitem__
+    passed = tuple(in_place(one, find) for one in outcomes if isinstance(one, Candidate))
     return SampleResult(candidates=passed, rejects=tuple(one for one in outcomes if isinstance(one, Reject)))

@@ -27,11 +27,11 @@ def source_of(
 ) -> Source:
     """Passages, chunks, contexts or themes, without the contexts that goldens have `before` and the passages that are `taken`."""
     if isinstance(parameters, MultiChunkParameters):
-        return Contexts(index, order, parameters, before)
+        return Contexts(index, corpus, order, parameters, before)
     if isinstance(parameters, CorpusWideParameters):
-        return Themes(index, order, parameters)
+        return Themes(index, corpus, order, parameters)
     if parameters.sampling.from_ == "chunks":
-        return Chunks(index, order)
+        return Chunks(index, corpus, order)
     return Passages(index, corpus, order, parameters, taken)
 
 

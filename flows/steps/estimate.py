@@ -54,6 +54,7 @@ from ragset.settings import (
     ModelSettings,
     ThemeWritingSettings,
 )
+from ragset.text.context_window import in_place
 from ragset.text.languages import detect_language
 from ragset.text.sentences import sentences
 from ragset.text.tokens import count_tokens
@@ -103,7 +104,8 @@ async def estimate_run(asked: AnyMaking, paid_pilot: int) -> Estimate:
     else:
         drawn = [Candidate(chunks=(chunk,)) for chunk in some[:most]]
     screened = [drop_chunks_by_rules(one, recipe.min_chunks) for one in drawn]
-    candidates = [one for one in screened if isinstance(one, Candidate)]
+    found = {document.id: document for document in documents}
+    candidates = [in_place(one, found.__getitem__) for one in screened if isinstance(one, Candidate)]
     if not paid_pilot:
         return _with_embedding(estimate_by_rates(candidates, len(drawn), recipe, **of), documents, chunks, asked)
     async with connected(recipe.models, Budget()):
@@ -112,7 +114,6 @@ async def estimate_run(asked: AnyMaking, paid_pilot: int) -> Estimate:
         with _search(recipe, some, asked.chunking) as find:
             meter = Meter(recipe.prices)
             if recipe.portrays:
-                found = {document.id: document for document in documents}
                 shown = shown_passages(sorted(found), found.__getitem__)
                 text = await describe_audience(shown, recipe.prompts[PROMPT], Metered(models.generator, meter))
                 recipe = recipe.model_copy(update={"portrait": text})

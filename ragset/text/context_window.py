@@ -1,12 +1,13 @@
 """What stands around a passage: the characters on either side, its paragraph, and the sentences that hold it."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from ragset.models import Chunk, Span
+from ragset.models import Candidate, Chunk, Document, Span
 from ragset.text.languages import guess_language
 from ragset.text.sentences import sure_sentences
 
+_BEFORE, _AFTER = 800, 600  # characters that a judge of a chunk sees around it
 _AROUND = 100  # characters on either side that are compared
 _FURTHEST = 2_000  # characters on either side in which a sentence begins and ends
 # An item of a list or a row of a table says little without the others.
@@ -25,6 +26,20 @@ def text_of(span: Span, chunks: Iterable[Chunk]) -> str:
             text += " " * (start - end) + chunk.text[start - chunk.start : span.end - chunk.start]
             end = min(span.end, chunk.end)
     return text + " " * (span.end - end)
+
+
+def in_place(candidate: Candidate, document: Callable[[str], Document]) -> Candidate:
+    """The candidate with what stands around each of its chunks in the document of that id."""
+    beside = (surroundings(document(chunk.doc_id).text, chunk) for chunk in candidate.chunks)
+    pairs = zip(candidate.chunks, beside, strict=True)
+    chunks = (chunk.model_copy(update={"before": before, "after": after}) for chunk, (before, after) in pairs)
+    return candidate.model_copy(update={"chunks": tuple(chunks)})
+
+
+def surroundings(text: str, span: Span) -> tuple[str, str]:
+    """What a judge sees of the text in front of the span and behind it."""
+    before, after = text[max(0, span.start - _BEFORE) : span.start], text[span.end : span.end + _AFTER]
+    return f"…{before}" if span.start > _BEFORE else before, f"{after}…" if span.end + _AFTER < len(text) else after
 
 
 def around(text: str, span: Span) -> tuple[str, str]:

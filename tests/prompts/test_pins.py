@@ -24,7 +24,7 @@ CONTRACT = {
     "evolve_broaden": (("chunk", "query"), "EvolvedQuery"),
     "evolve_compress": (("chunk", "query"), "EvolvedQuery"),
     "answer_query": (("chunk", "query"), "GroundedAnswer"),
-    "critique_golden": (("chunk", "query", "answer", "quotes"), "Critique"),
+    "critique_golden": (("texts", "query", "answer", "quotes"), "Critique"),
     "critique_relevance": (("audience", "query"), "Criticism"),
     "critique_clarity": (("query",), "Criticism"),
     "grade_passage": (("query", "chunks"), "PassageGrades"),
@@ -92,7 +92,7 @@ def test_prompts_that_write_queries_show_good_ones_bad_ones_and_none(name: str) 
     assert any(example.reply["query"] for example in examples)
 
 
-def test_a_standard_candidate_costs_at_most_3000_prompt_tokens() -> None:
+def test_a_standard_candidate_costs_at_most_3200_prompt_tokens() -> None:
     chunk = " ".join(["Green tea turns bitter above eighty degrees"] * 40)
     while count_tokens(chunk) > 256:
         chunk = chunk.rsplit(" ", 1)[0]
@@ -101,6 +101,7 @@ def test_a_standard_candidate_costs_at_most_3000_prompt_tokens() -> None:
         "title": "Tea > Brewing",
         "quotes": ["Green tea turns bitter above eighty degrees."],
         "chunk": chunk,
+        "texts": [f"{chunk[:800]}{chunk}{chunk[:600]}"],
         "query": "Why does shading gyokuro bushes before harvest make the tea taste sweeter?",
         "answer": "In little light the leaves keep theanine that sun would turn into bitter catechins.",
     }
@@ -108,4 +109,4 @@ def test_a_standard_candidate_costs_at_most_3000_prompt_tokens() -> None:
     for name in ("draft_factoid_query", "critique_golden"):
         for message in load_prompt(name).render(inputs):
             total += count_tokens(message.content) + 4  # what chat formats add to a message
-    assert total <= 3_000
+    assert total <= 3_200

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from ragset.dataset import FunnelRow
 from ragset.models import Candidate, Reject
+from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.sampling import draw_chunks
 
@@ -26,8 +27,8 @@ class Chunks:
     of = "chunks"
     stages: tuple[str, ...] = ("rules",)
 
-    def __init__(self, index: IndexFile, order: Sequence[int]) -> None:
-        self.index = index
+    def __init__(self, index: IndexFile, corpus: CorpusFile, order: Sequence[int]) -> None:
+        self.index, self.corpus = index, corpus
         self._order = order
         self._place = 0  # how many were drawn
 
@@ -55,7 +56,7 @@ class Chunks:
         rows = self._order[self.sampled : self.sampled + size]
         label = f"chunks {self.sampled + 1}-{self.sampled + len(rows)}"
         self._place += len(rows)
-        drawn = await draw_chunks(self.index, [*rows], label)
+        drawn = await draw_chunks(self.index, self.corpus, [*rows], label)
         counts = (("rules", len(rows), len(drawn.candidates)),)
         return DrawResult(len(rows), drawn.candidates, drawn.rejects, counts)
 

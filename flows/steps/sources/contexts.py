@@ -6,6 +6,7 @@ from flows.parameters.models import MultiChunkParameters
 from flows.steps.sources.chunks import Chunks, DrawResult
 from ragset.generation.contexts import Context, Rows, Yields, origin_of
 from ragset.models import Candidate, Reject
+from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.run.caching import unsearched
 from tasks.sampling import draw_contexts, expand_contexts
@@ -24,9 +25,14 @@ class Contexts(Chunks):
     stages = ("expand", "rules")
 
     def __init__(
-        self, index: IndexFile, order: Sequence[int], parameters: MultiChunkParameters, before: Sequence[Rows]
+        self,
+        index: IndexFile,
+        corpus: CorpusFile,
+        order: Sequence[int],
+        parameters: MultiChunkParameters,
+        before: Sequence[Rows],
     ) -> None:
-        super().__init__(index, order)
+        super().__init__(index, corpus, order)
         self._settings = parameters.contexts
         self._min_chars = parameters.sampling.min_chars
         self._before = [*before]
@@ -78,6 +84,8 @@ class Contexts(Chunks):
         index = self.index.open()
         self._drawn = {origin_of(index, context.rows): context.kind for context in taken}
         label = f"{len(taken)} contexts"
-        drawn = await draw_contexts(self.index, [one.rows for one in taken], self._settings.min_chunks, label)
+        drawn = await draw_contexts(
+            self.index, self.corpus, [one.rows for one in taken], self._settings.min_chunks, label
+        )
         counts += [("expand", 0, len(taken)), ("rules", len(taken), len(drawn.candidates))]
         return DrawResult(len(taken), drawn.candidates, (*rejects, *drawn.rejects), tuple(counts))

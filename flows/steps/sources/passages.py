@@ -29,8 +29,7 @@ class Passages(Chunks):
         parameters: SingleChunkParameters,
         taken: Sequence[Span] = (),
     ) -> None:
-        super().__init__(index, order)
-        self._corpus = corpus
+        super().__init__(index, corpus, order)
         self._seed, self._language = parameters.seed, parameters.chunking.language or "en"
         self._before = [*taken]
         self._places = 0
@@ -56,7 +55,7 @@ class Passages(Chunks):
         label = f"passages {self.sampled + 1}-{self.sampled + size}"
         drawn = await draw_at_places(
             self.index,
-            self._corpus,
+            self.corpus,
             unsearched([*self._order]),
             self._places,
             size,

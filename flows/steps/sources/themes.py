@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from flows.parameters.models import CorpusWideParameters
 from flows.steps.sources.chunks import Chunks, DrawResult
 from ragset.generation.contexts import Rows
+from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.sampling import draw_contexts, find_themes_around
 
@@ -15,8 +16,10 @@ class Themes(Chunks):
     of = "themes"
     stages = ("themes", "rules")
 
-    def __init__(self, index: IndexFile, order: Sequence[int], parameters: CorpusWideParameters) -> None:
-        super().__init__(index, order)
+    def __init__(
+        self, index: IndexFile, corpus: CorpusFile, order: Sequence[int], parameters: CorpusWideParameters
+    ) -> None:
+        super().__init__(index, corpus, order)
         self._settings, self._min_chars = parameters.writing, parameters.sampling.min_chars
         self._before: list[Rows] = []
 
@@ -31,6 +34,6 @@ class Themes(Chunks):
             themes += await find_themes_around(self.index, seeds, self._settings, self._min_chars, before, label)
         self._before += themes
         label = f"{len(themes)} themes"
-        drawn = await draw_contexts(self.index, themes, self._settings.min_documents, label)
+        drawn = await draw_contexts(self.index, self.corpus, themes, self._settings.min_documents, label)
         counts = (("themes", self.sampled - first, len(themes)), ("rules", len(themes), len(drawn.candidates)))
         return DrawResult(len(themes), drawn.candidates, drawn.rejects, counts)

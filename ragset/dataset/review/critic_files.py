@@ -13,6 +13,7 @@ from ragset.errors import InputError
 from ragset.llm.prompts import Prompt, load_prompt
 from ragset.llm.prompts.translate import prompt_text
 from ragset.models import Golden, Span
+from ragset.text.context_window import surroundings
 
 PROMPT = "critique_golden"
 EACH = 2
@@ -47,7 +48,7 @@ def with_examples(prompt: Prompt, dataset: Dataset, found: Calibration, guidelin
         inputs = _inputs(golden, dataset)
         if reply := _reply(golden, good, reviews, found.thresholds, guideline, audience="audience" in inputs):
             unsaid = not any(review.note for review in reviews)
-            examples[good].append((unsaid, len(inputs["chunk"]), item, {"inputs": inputs, "reply": reply}))
+            examples[good].append((unsaid, len("".join(inputs["texts"])), item, {"inputs": inputs, "reply": reply}))
     new = [example for of in examples.values() for *_, example in sorted(of, key=lambda one: one[:3])[:EACH]]
     before = prompt.model_dump()["examples"]
     return prompt.model_copy(update={"version": prompt.version + 1, "examples": (*before, *new)}) if new else None
@@ -60,11 +61,16 @@ def _inputs(golden: Golden, dataset: Dataset) -> dict[str, Any]:
     optional = {"audience": dataset.manifest.audience, "title": "; ".join(filter(None, titles))}
     return {
         **{name: value for name, value in optional.items() if value},
-        "chunk": "\n\n".join(dataset.corpus.text(chunk) for chunk in chunks),
+        "texts": [_in_place(dataset.corpus[chunk.doc_id].text, chunk) for chunk in chunks],
         "query": golden.query,
         "answer": golden.answer or "",
         "quotes": [dataset.corpus.text(span) for span in golden.evidence],
     }
+
+
+def _in_place(text: str, span: Span) -> str:
+    before, after = surroundings(text, span)
+    return before + text[span.start : span.end] + after
 
 
 def _reply(

@@ -61,7 +61,7 @@ def reply_by_rule(prompt: str, inputs: Mapping[str, Any]) -> Reply:
     needed = [name for name, one in signature(rule).parameters.items() if one.default is Parameter.empty]
     if missing := next((name for name in needed if name not in inputs), None):
         raise PromptError(f"prompt {prompt}: the offline rule needs the input {missing!r}")
-    return rule(**{name: tuple(inputs[name]) if name in {"chunks", "quotes"} else inputs[name] for name in needed})
+    return rule(**{name: tuple(inputs[name]) if isinstance(inputs[name], list) else inputs[name] for name in needed})
 
 
 class Offline:

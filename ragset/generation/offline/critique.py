@@ -26,10 +26,11 @@ from ragset.text.rules.metadata import metadata_reason
 from ragset.text.sentences import UNSPACED_STOP
 
 
-def critique(audience: str, chunk: str, query: str, answer: str, quotes: tuple[str, ...]) -> Critique:
+def critique(audience: str, texts: tuple[str, ...], query: str, answer: str, quotes: tuple[str, ...]) -> Critique:
     """All three scores; no relevance without an audience."""
     relevant = relevance(audience, query) if audience else None
-    return Critique(groundedness=groundedness(chunk, query, answer, quotes), relevance=relevant, clarity=clarity(query))
+    grounded = groundedness("\n".join(texts), query, answer, quotes)
+    return Critique(groundedness=grounded, relevance=relevant, clarity=clarity(query))
 
 
 def groundedness(chunk: str, query: str, answer: str, quotes: tuple[str, ...]) -> Grounding:

@@ -29,7 +29,7 @@ async def critique_golden(candidate: Candidate, case: Case) -> Outcome:
     if not candidate.unanswerable:
         names.insert(0, "groundedness")
     inputs = {
-        "chunk": candidate.text,
+        "texts": [chunk.in_place for chunk in candidate.chunks],
         "title": candidate.section,
         "query": candidate.query,
         "answer": candidate.answer,

@@ -157,4 +157,4 @@ def _schema() -> Any:
 
 
 def _chunk(record: dict[str, Any]) -> Chunk:
-    return Chunk.model_validate({field: record[field] for field in Chunk.model_fields})
+    return Chunk.model_validate({field: record[field] for field in Chunk.model_fields if field in record})

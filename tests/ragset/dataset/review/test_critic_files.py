@@ -55,7 +55,7 @@ def test_what_people_call_bad_becomes_an_example_with_their_reason(tmp_path: Pat
     new = proposed.examples[-1]
     assert new.inputs == {
         "title": "Tea",
-        "chunk": "Green tea turns bitter above 80 °C. Steep it for two minutes.",
+        "texts": ["Green tea turns bitter above 80 °C. Steep it for two minutes."],
         "query": "Query 1?",
         "answer": "80 °C",
         "quotes": ["Green tea turns bitter above 80 °C."],

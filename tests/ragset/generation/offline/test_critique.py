@@ -41,11 +41,11 @@ def test_a_specific_query_is_relevant_to_anybody() -> None:
 
 
 def test_without_an_audience_there_is_no_relevance() -> None:
-    assert critique("", PASSAGE, "Who invented the pendulum clock?", "Christiaan Huygens", QUOTES).relevance is None
+    assert critique("", (PASSAGE,), "Who invented the pendulum clock?", "Christiaan Huygens", QUOTES).relevance is None
 
 
 def test_all_three_are_given_together_and_say_that_they_are_rules() -> None:
-    found = critique("curators", PASSAGE, "Who invented the pendulum clock?", "Christiaan Huygens", QUOTES)
+    found = critique("curators", (PASSAGE,), "Who invented the pendulum clock?", "Christiaan Huygens", QUOTES)
     assert (found.groundedness.score, found.clarity.score) == (5, 5)
     assert found.relevance
     assert all(part.reason.startswith("By rule: ") for part in (found.groundedness, found.relevance, found.clarity))

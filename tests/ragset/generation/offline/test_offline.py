@@ -94,6 +94,7 @@ def everything(chunk: str, query: str, answer: str) -> dict[str, Any]:
         "chunk": chunk,
         "second": second,
         "chunks": (chunk, second),
+        "texts": (chunk, second),
         "query": query,
         "reference": second,
         "answer": answer,

@@ -2,9 +2,10 @@ import pytest
 
 from ragset.generation.stage import Setup
 from ragset.llm.replies import Criticism, Critique, Grounding
-from ragset.models import Candidate, Reject, Span
+from ragset.models import Candidate, Chunk, Document, Reject, Span
 from ragset.settings import ContextWritingSettings, WritingSettings
 from ragset.settings.writing import Thresholds
+from ragset.text.context_window import in_place
 from tests.samples import CHUNK, QUERY, TEXT, TRAMS, candidate, outcome_of, stages_of
 from tests.scripted import Scripted
 
@@ -55,7 +56,7 @@ async def test_scores_at_the_thresholds_pass() -> None:
     assert llm.requests[0].inputs == {
         "audience": "clockmakers",
         "title": "Tower clocks",
-        "chunk": CHUNK.text,
+        "texts": [CHUNK.text],
         "query": QUERY,
         "answer": ANSWER,
         "quotes": [FIRST, LAST],
@@ -118,6 +119,19 @@ async def test_a_relevance_left_out_is_asked_for_again() -> None:
     outcome = await judged(Scripted({TOGETHER: [together(5, None, 5), together(5, 3, 5)]}))
     assert isinstance(outcome, Candidate)
     assert outcome.scores["relevance"] == 3
+
+
+async def test_the_critic_sees_what_stands_around_each_chunk() -> None:
+    before, behind = "Before it. " * 100, " Behind it." * 100
+    long, short = Document.of(before + TEXT + behind, source="long"), Document.of(TEXT, source="short")
+    first = Chunk(doc_id=long.id, start=len(before), end=len(before) + len(TEXT), text=TEXT)
+    last = Chunk(doc_id=short.id, start=0, end=len(TEXT), text=TEXT)
+    drawn = Candidate(chunks=(first, last), query=QUERY, answer=ANSWER, evidence=(first.span,))
+    given = in_place(drawn, {long.id: long, short.id: short}.__getitem__)
+    llm = Scripted({TOGETHER: [together(5, 2, 4)]})
+    await judged(llm, given=given)
+    # 800 characters in front of it and 600 behind it
+    assert llm.requests[0].inputs["texts"] == [f"…{before[-800:]}{TEXT}{behind[:600]}…", TEXT]
 
 
 async def test_a_chunk_without_a_quote_that_is_needed_is_left_out() -> None:
