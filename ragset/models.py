@@ -110,11 +110,6 @@ class Chunk(Span):
     after: str = ""
 
     @property
-    def in_place(self) -> str:
-        """The text with what is known to stand around it."""
-        return self.before + self.text + self.after
-
-    @property
     def section(self) -> str:
         """Where it stands, as models are told: the title of the document and the headings above it, as in "Tea > Brewing"."""
         parts = dict.fromkeys(" ".join(part.split()) for part in (self.title, *self.headings))

@@ -58,8 +58,7 @@ def test_quotes_of_good_replies_stand_in_their_passages(prompt: Prompt) -> None:
         for one in quoted:
             place, quote = (0, one) if isinstance(one, str) else (one["chunk"], one["quote"])
             assert quote in passages[place]
-        texts = "\n".join(example.inputs.get("texts", ()))
-        assert all(quote in texts for quote in example.inputs.get("quotes", ()))
+        assert all(quote in "\n".join(passages) for quote in example.inputs.get("quotes", ()))
         judged: list[Any] = example.reply.get("passages", [])
         for one in judged:
             assert all(quote in passages[one["passage"]] for quote in one["quotes"])

@@ -48,7 +48,7 @@ def with_examples(prompt: Prompt, dataset: Dataset, found: Calibration, guidelin
         inputs = _inputs(golden, dataset)
         if reply := _reply(golden, good, reviews, found.thresholds, guideline, audience="audience" in inputs):
             unsaid = not any(review.note for review in reviews)
-            examples[good].append((unsaid, len("".join(inputs["texts"])), item, {"inputs": inputs, "reply": reply}))
+            examples[good].append((unsaid, len("".join(inputs["chunks"])), item, {"inputs": inputs, "reply": reply}))
     new = [example for of in examples.values() for *_, example in sorted(of, key=lambda one: one[:3])[:EACH]]
     before = prompt.model_dump()["examples"]
     return prompt.model_copy(update={"version": prompt.version + 1, "examples": (*before, *new)}) if new else None
@@ -58,19 +58,17 @@ def _inputs(golden: Golden, dataset: Dataset) -> dict[str, Any]:
     """What the critic was shown, as far as the dataset tells."""
     chunks = [Span.of_id(chunk) for chunk in golden.chunks] or [*golden.evidence]
     titles = dict.fromkeys(dataset.corpus[chunk.doc_id].title for chunk in chunks)
+    beside = [surroundings(dataset.corpus[chunk.doc_id].text, chunk) for chunk in chunks]
     optional = {"audience": dataset.manifest.audience, "title": "; ".join(filter(None, titles))}
     return {
         **{name: value for name, value in optional.items() if value},
-        "texts": [_in_place(dataset.corpus[chunk.doc_id].text, chunk) for chunk in chunks],
+        "chunks": [dataset.corpus.text(chunk) for chunk in chunks],
+        "before": [before for before, _ in beside],
+        "after": [after for _, after in beside],
         "query": golden.query,
         "answer": golden.answer or "",
         "quotes": [dataset.corpus.text(span) for span in golden.evidence],
     }
-
-
-def _in_place(text: str, span: Span) -> str:
-    before, after = surroundings(text, span)
-    return before + text[span.start : span.end] + after
 
 
 def _reply(

@@ -26,10 +26,10 @@ from ragset.text.rules.metadata import metadata_reason
 from ragset.text.sentences import UNSPACED_STOP
 
 
-def critique(audience: str, texts: tuple[str, ...], query: str, answer: str, quotes: tuple[str, ...]) -> Critique:
+def critique(audience: str, chunks: tuple[str, ...], query: str, answer: str, quotes: tuple[str, ...]) -> Critique:
     """All three scores; no relevance without an audience."""
     relevant = relevance(audience, query) if audience else None
-    grounded = groundedness("\n".join(texts), query, answer, quotes)
+    grounded = groundedness("\n".join(chunks), query, answer, quotes)
     return Critique(groundedness=grounded, relevance=relevant, clarity=clarity(query))
 
 

@@ -29,7 +29,9 @@ async def critique_golden(candidate: Candidate, case: Case) -> Outcome:
     if not candidate.unanswerable:
         names.insert(0, "groundedness")
     inputs = {
-        "texts": [chunk.in_place for chunk in candidate.chunks],
+        "chunks": candidate.texts,
+        "before": [chunk.before for chunk in candidate.chunks],
+        "after": [chunk.after for chunk in candidate.chunks],
         "title": candidate.section,
         "query": candidate.query,
         "answer": candidate.answer,

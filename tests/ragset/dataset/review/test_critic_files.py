@@ -55,7 +55,9 @@ def test_what_people_call_bad_becomes_an_example_with_their_reason(tmp_path: Pat
     new = proposed.examples[-1]
     assert new.inputs == {
         "title": "Tea",
-        "texts": ["Green tea turns bitter above 80 °C. Steep it for two minutes."],
+        "chunks": ["Green tea turns bitter above 80 °C. Steep it for two minutes."],
+        "before": [""],
+        "after": [""],
         "query": "Query 1?",
         "answer": "80 °C",
         "quotes": ["Green tea turns bitter above 80 °C."],

@@ -94,7 +94,6 @@ def everything(chunk: str, query: str, answer: str) -> dict[str, Any]:
         "chunk": chunk,
         "second": second,
         "chunks": (chunk, second),
-        "texts": (chunk, second),
         "query": query,
         "reference": second,
         "answer": answer,

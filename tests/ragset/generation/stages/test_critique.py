@@ -56,7 +56,9 @@ async def test_scores_at_the_thresholds_pass() -> None:
     assert llm.requests[0].inputs == {
         "audience": "clockmakers",
         "title": "Tower clocks",
-        "texts": [CHUNK.text],
+        "chunks": [CHUNK.text],
+        "before": [""],
+        "after": [""],
         "query": QUERY,
         "answer": ANSWER,
         "quotes": [FIRST, LAST],
@@ -131,7 +133,8 @@ async def test_the_critic_sees_what_stands_around_each_chunk() -> None:
     llm = Scripted({TOGETHER: [together(5, 2, 4)]})
     await judged(llm, given=given)
     # 800 characters in front of it and 600 behind it
-    assert llm.requests[0].inputs["texts"] == [f"…{before[-800:]}{TEXT}{behind[:600]}…", TEXT]
+    shown = llm.requests[0].inputs
+    assert (shown["before"], shown["after"]) == ([f"…{before[-800:]}", ""], [f"{behind[:600]}…", ""])
 
 
 async def test_a_chunk_without_a_quote_that_is_needed_is_left_out() -> None:
