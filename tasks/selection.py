@@ -83,7 +83,8 @@ async def select_round(
             return passed, rejects, None
         stayed = {id(candidate) for candidate in passed}
         rows = [row for row, candidate in enumerate(finished) if id(candidate) in stayed]
-        return passed, rejects, close_pairs(passed, ours[rows], least=least, earlier=before, earlier_vectors=theirs)
+        pairs = close_pairs(passed, ours[rows], least=least, earlier=before, earlier_vectors=theirs, language=language)
+        return passed, rejects, pairs
 
     async with embedding(index.embedded_by, account) as embedder:
         passed, rejects, close = await in_thread(compare)

@@ -1,10 +1,10 @@
-"""Pairs of queries that share evidence and are close in meaning; the critic says whether they ask the same."""
+"""Pairs of queries that are close in meaning and share evidence or an answer; the critic says whether they ask the same."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ragset.dataset.duplicates.alike import Asked
-from ragset.dataset.duplicates.find import cosine_of, joined_rows, overlapping
+from ragset.dataset.duplicates.alike import Asked, Compared, answers_agree
+from ragset.dataset.duplicates.find import cosine_of, joined_rows, overlapping, pairs_above
 from ragset.errors import BudgetSpent
 from ragset.llm.ask import Unfit, ask
 from ragset.llm.gather import gather_all
@@ -16,7 +16,7 @@ from ragset.retrieval.embedding.vectors import Vectors
 from ragset.settings import OFFLINE
 
 PROMPT = "same_query"
-CLOSE = 0.6  # cosine from which on two queries with common evidence are compared by the critic, for models of language
+CLOSE = 0.6  # cosine from which on the critic compares two queries, for models of language
 OFFLINE_CLOSE = 0.35  # the same for the offline embedding (docs/checks.md says how it was measured)
 
 
@@ -49,15 +49,21 @@ def close_pairs(
     least: float,
     earlier: Sequence[Golden] = (),
     earlier_vectors: Vectors | None = None,
+    language: str = "en",
 ) -> list[Close]:
-    """Pairs that share a character of evidence, with a cosine of at least `least`; no two earlier ones."""
+    """Pairs with a cosine of at least `least` that share a character of evidence or an answer; no two earlier ones."""
     first = len(earlier)
     every: list[Asked] = [*earlier, *asked]
     rows = joined_rows(vectors, earlier, earlier_vectors)
+    if rows is None:
+        return []
+    touching = overlapping([query.evidence for query in every])
+    compared = [Compared.of(query, language, frozenset()) for query in every]  # names do not matter to answers
     found: list[Close] = []
-    for one, other in sorted(overlapping([query.evidence for query in every])):
-        if rows is None or other < first or (cosine := cosine_of(rows, one, other)) < least:
+    for one, other in pairs_above(rows, least):
+        if other < first or not ((one, other) in touching or answers_agree(compared[one], compared[other])):
             continue
+        cosine = cosine_of(rows, one, other)
         left, right = sorted((every[one].query, every[other].query))
         of = earlier[one].id if one < first else one - first
         found.append(Close(other - first, of, (left, right), cosine))

@@ -19,9 +19,9 @@ SAME = SameQuery(reason="Both ask for the meaning of worker.", same=1)
 OTHER = SameQuery(reason="One asks for pay.", same=0)
 
 
-def grown(query: str, start: int = 0, score: int = 4) -> Candidate:
+def grown(query: str, start: int = 0, score: int = 4, answer: str = "") -> Candidate:
     chunk = Chunk(doc_id="d", start=start, end=start + len(TEXT), text=TEXT)
-    return Candidate(chunks=(chunk,), query=query, answer="x", evidence=(chunk.span,), scores={"clarity": score})
+    return Candidate(chunks=(chunk,), query=query, answer=answer, evidence=(chunk.span,), scores={"clarity": score})
 
 
 def vectors(*cosines: float) -> np.ndarray:
@@ -34,6 +34,14 @@ def test_only_close_queries_with_evidence_in_common_are_compared() -> None:
     asked = [grown(DEFINES), grown(MEANT), grown(PAID), grown(MEANT, start=500)]
     pairs = close_pairs(asked, vectors(0.7, 0.1, 0.7), least=0.35)
     # PAID is as far from DEFINES as 0.1; its cosine with MEANT is 0.07 + 0.99 * 0.71 = 0.78
+    assert [(pair.place, pair.of) for pair in pairs] == [(1, 0), (2, 1)]
+
+
+def test_close_queries_with_the_same_answer_are_compared_wherever_their_evidence_is() -> None:
+    answers = "By earning wages.", "Earning wages under direction.", "Wages."
+    asked = [grown(query, 500 * place, answer=answers[place]) for place, query in enumerate((DEFINES, MEANT, PAID))]
+    asked.append(grown(MEANT, 1_500, answer="A listed person."))
+    pairs = close_pairs(asked, vectors(0.7, 0.1, 0.7), least=0.35)
     assert [(pair.place, pair.of) for pair in pairs] == [(1, 0), (2, 1)]
 
 
