@@ -39,6 +39,8 @@ _REWRITTEN = 0.2
 """Drafts that the screen has rewritten."""
 _NOT_QUOTED = 0.02
 """Drafts whose quotes are not in their passage to the letter."""
+_UNSURE = 0.33
+"""Candidates under critique whose scores would do with a clarity of 4."""
 
 
 def pipeline(setup: Setup) -> tuple[Stage, ...]:
@@ -126,10 +128,12 @@ def _answering(setup: Setup) -> Stage:
 def _critiquing(setup: Setup) -> Stage:
     assert not isinstance(setup.writing, ThemeWritingSettings)
     asks: dict[Question[Any], float] = {critique.TOGETHER: 1 - setup.unanswerable}
+    if setup.writing.least_scores["clarity"] <= critique.UNSURE:
+        asks[critique.CLARITY] = _UNSURE * (1 - setup.unanswerable)
     if setup.unanswerable:
         for name, question in critique.OF_UNANSWERABLE.items():
             if name != "relevance" or not setup.writing.audience:
-                asks[question] = setup.unanswerable
+                asks[question] = asks.get(question, 0.0) + setup.unanswerable
     return Stage("critique", critique.critique_golden, asks)
 
 

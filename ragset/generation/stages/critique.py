@@ -1,6 +1,6 @@
 """Asks the critic to score a finished golden, and which of its quotes the answer needs: these become its evidence."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ragset.generation.stage import Case, Outcome, Question
@@ -14,15 +14,19 @@ from ragset.text.quotes import merge_neighbours, whole_sentences
 
 RELEVANCE = Question("critique_relevance", "critic", Criticism)
 TOGETHER = Question("critique_golden", "critic", Critique)
-OF_UNANSWERABLE = {"relevance": RELEVANCE, "clarity": Question("critique_clarity", "critic", Criticism)}
+CLARITY = Question("critique_clarity", "critic", Criticism)
+"""Of the query alone: who has read the texts finds it clearer than it is."""
+OF_UNANSWERABLE = {"relevance": RELEVANCE, "clarity": CLARITY}
 """Of a query without an answer, each score is asked for alone."""
+UNSURE = 4
+"""The clarity about which the critic is asked again, shown the query alone."""
 
 
 async def critique_golden(candidate: Candidate, case: Case) -> Outcome:
     """The candidate with its scores, 1 to 5 each, and the evidence that its answer needs. Low scores are refused.
 
     Chunks without such evidence become spare. An unanswerable candidate has no groundedness. Relevance is not asked again
-    where it is known.
+    where it is known. A clarity of 4 that would do is asked for again, of the query alone, and the lower one counts.
     """
     setup, quotes = case.setup, whole_sentences(candidate.evidence, candidate.chunks)
     names = [name for name in OF_UNANSWERABLE if name not in candidate.scores]
@@ -46,11 +50,12 @@ async def critique_golden(candidate: Candidate, case: Case) -> Outcome:
     replies: Sequence[Any] = await gather_all(*(case.ask(candidate, question, inputs, check) for question in asked))
     scored = list(replies) if candidate.unanswerable else [getattr(replies[0], name) for name in names]
     found: dict[str, Any] = dict(zip(names, scored, strict=True))
-    least = setup.writing.least_scores
-    if low := [name for name, one in found.items() if one.score < least[name]]:
-        worst = min(low, key=lambda name: found[name].score)
-        words = "; ".join(f"{name} {found[name].score}: {found[name].reason}" for name in low)
-        raise case.refused(candidate, f"low_{worst}", words)
+    _refuse_low(candidate, found, case)
+    if not candidate.unanswerable and found["clarity"].score == UNSURE:
+        asked.append(CLARITY)
+        alone = await case.ask(candidate, CLARITY, {"query": candidate.query, "audience": setup.audience})
+        found["clarity"] = min(found["clarity"], alone, key=lambda one: one.score)
+        _refuse_low(candidate, found, case)
     for question in asked:
         candidate = candidate.grown(case.step(question))
     candidate = candidate.model_copy(
@@ -59,6 +64,15 @@ async def critique_golden(candidate: Candidate, case: Case) -> Outcome:
     if candidate.unanswerable:
         return candidate
     return _with_least_evidence(candidate, [quotes[number - 1] for number in found["groundedness"].needed], case)
+
+
+def _refuse_low(candidate: Candidate, found: Mapping[str, Any], case: Case) -> None:
+    """Raises the refusal of a candidate with a score below its threshold."""
+    least = case.setup.writing.least_scores
+    if low := [name for name, one in found.items() if one.score < least[name]]:
+        worst = min(low, key=lambda name: found[name].score)
+        words = "; ".join(f"{name} {found[name].score}: {found[name].reason}" for name in low)
+        raise case.refused(candidate, f"low_{worst}", words)
 
 
 def _with_least_evidence(candidate: Candidate, needed: Sequence[Span], case: Case) -> Outcome:
