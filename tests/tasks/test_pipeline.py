@@ -13,10 +13,10 @@ from tasks.run.models import Account
 @pytest.mark.parametrize(
     ("limits", "candidates"),
     [
-        ({"max_calls": 202}, 100),  # draft and critique, and two answers of a hundred
-        ({"max_tokens": 222_200}, 100),  # 1,100 a call
-        ({"max_cost": 0.2222}, 100),  # (1000 * 2 + 100 * 2) / 1,000,000 / 2 = 0.0011 a call
-        ({"max_calls": 30, "max_cost": 0.33}, 14),
+        ({"max_calls": 235}, 100),  # draft and critique, and of a hundred two answers and 33 queries judged alone
+        ({"max_tokens": 258_500}, 100),  # 1,100 a call
+        ({"max_cost": 0.2585}, 100),  # (1000 * 2 + 100 * 2) / 1,000,000 / 2 = 0.0011 a call
+        ({"max_calls": 30, "max_cost": 0.33}, 12),
     ],
 )
 def test_a_budget_takes_so_many_candidates_through_all_stages(limits: dict[str, float], candidates: int) -> None:

@@ -59,12 +59,10 @@ def alike(
 
     `semantic` is the least cosine. The order of the two makes no difference.
     """
+    if apart(one, other):
+        return None
     a, b = one.wording, other.wording
     left, right = one.core - other.core, other.core - one.core
-    if not one.core & other.core or (a.names - b.names and b.names - a.names) or opposed(left, right, a.language):
-        return None
-    if "not" in left | right:
-        return None
     letters = max(fuzz.ratio(a.folded, b.folded), fuzz.token_sort_ratio(a.folded, b.folded)) / 100
     meaning = cosine is not None and cosine >= semantic
     agree = answers_agree(one, other)
@@ -86,6 +84,14 @@ def alike(
         if meaning and (agree or harmless):
             return "semantic", cosine or 0.0
     return None
+
+
+def apart(one: Compared, other: Compared) -> bool:
+    """Whether they have nothing in common, or names, opposites or a "not" that keep them apart."""
+    a, b = one.wording, other.wording
+    left, right = one.core - other.core, other.core - one.core
+    named = a.names - b.names and b.names - a.names
+    return not one.core & other.core or bool(named) or opposed(left, right, a.language) or "not" in left | right
 
 
 def same_words(one: Compared, other: Compared) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ragset.dataset.duplicates.alike import Asked, Compared, answers_agree
+from ragset.dataset.duplicates.alike import Asked, Compared, answers_agree, apart
 from ragset.dataset.duplicates.find import cosine_of, joined_rows, overlapping, pairs_above
 from ragset.errors import BudgetSpent
 from ragset.llm.ask import Unfit, ask
@@ -14,6 +14,7 @@ from ragset.llm.replies import SameQuery
 from ragset.models import Golden, Model
 from ragset.retrieval.embedding.vectors import Vectors
 from ragset.settings import OFFLINE
+from ragset.text.rules.content_words import names_in
 
 PROMPT = "same_query"
 CLOSE = 0.6  # cosine from which on the critic compares two queries, for models of language
@@ -51,23 +52,32 @@ def close_pairs(
     earlier_vectors: Vectors | None = None,
     language: str = "en",
 ) -> list[Close]:
-    """Pairs with a cosine of at least `least` that share a character of evidence or an answer; no two earlier ones."""
+    """Pairs with a cosine of at least `least` that share a character of evidence, or an answer; no two earlier ones.
+
+    Those that share an answer alone have no different names, and are no more than the queries asked, the closest first.
+    """
     first = len(earlier)
     every: list[Asked] = [*earlier, *asked]
     rows = joined_rows(vectors, earlier, earlier_vectors)
     if rows is None:
         return []
     touching = overlapping([query.evidence for query in every])
-    compared = [Compared.of(query, language, frozenset()) for query in every]  # names do not matter to answers
+    names = names_in(text for one in every for text in (one.query, one.answer or ""))
+    compared = [Compared.of(query, language, names) for query in every]
     found: list[Close] = []
+    answered: list[Close] = []
     for one, other in pairs_above(rows, least):
-        if other < first or not ((one, other) in touching or answers_agree(compared[one], compared[other])):
+        if other < first:
             continue
-        cosine = cosine_of(rows, one, other)
         left, right = sorted((every[one].query, every[other].query))
         of = earlier[one].id if one < first else one - first
-        found.append(Close(other - first, of, (left, right), cosine))
-    return found
+        pair = Close(other - first, of, (left, right), cosine_of(rows, one, other))
+        if (one, other) in touching:
+            found.append(pair)
+        elif answers_agree(compared[one], compared[other]) and not apart(compared[one], compared[other]):
+            answered.append(pair)
+    answered.sort(key=lambda pair: (-pair.cosine, pair.queries))
+    return found + answered[: len(asked)]
 
 
 async def judge_pairs(

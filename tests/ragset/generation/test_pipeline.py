@@ -119,7 +119,7 @@ def test_only_prompts_with_a_weight_are_used() -> None:
     stages = recipe({"exam": 1, "open": 0, "factoid": 2}, evolutions={"compress": 1, "none": 1, "reasoning": 0})
     assert stages["draft"].prompts == ("draft_factoid_query", "draft_exam_query")
     assert stages["evolve"].prompts == ("evolve_compress",)
-    assert stages["critique"].prompts == ("critique_golden",)
+    assert stages["critique"].prompts == ("critique_golden", "critique_clarity")
 
 
 def test_a_style_or_an_evolution_that_there_is_none_of_is_an_error_with_the_choice() -> None:
@@ -278,7 +278,7 @@ async def test_a_query_without_an_answer_is_not_rewritten_by_its_chunk() -> None
 async def test_of_a_query_without_an_answer_relevance_and_clarity_are_asked_for() -> None:
     five = Criticism(reason="x", score=5)
     llm = Scripted({"critique_relevance": [five], "critique_clarity": [five]})
-    assert checked(0.5)["critique"].prompts == ("critique_golden", "critique_relevance", "critique_clarity")
+    assert checked(0.5)["critique"].prompts == ("critique_golden", "critique_clarity", "critique_relevance")
     outcome = await outcome_of("critique", NEAR_MISS, llm, checking(0.5))
     assert isinstance(outcome, Candidate)
     assert outcome.scores == {"relevance": 5, "clarity": 5}

@@ -42,7 +42,19 @@ def test_close_queries_with_the_same_answer_are_compared_wherever_their_evidence
     asked = [grown(query, 500 * place, answer=answers[place]) for place, query in enumerate((DEFINES, MEANT, PAID))]
     asked.append(grown(MEANT, 1_500, answer="A listed person."))
     pairs = close_pairs(asked, vectors(0.7, 0.1, 0.7), least=0.35)
-    assert [(pair.place, pair.of) for pair in pairs] == [(1, 0), (2, 1)]
+    assert [(pair.place, pair.of) for pair in pairs] == [(2, 1), (1, 0)]  # the closest first
+
+
+def test_queries_of_different_names_are_not_compared_because_of_their_answers() -> None:
+    asked = [grown("Who won in Oslo?", 0, answer="Ida Moen."), grown("Who won in Bergen?", 500, answer="Ida Moen.")]
+    assert close_pairs(asked, vectors(0.9), least=0.35) == []
+    again = [*asked[:1], grown("Whose was the victory won in Oslo?", 500, answer="Ida Moen.")]
+    assert [(pair.place, pair.of) for pair in close_pairs(again, vectors(0.9), least=0.35)] == [(1, 0)]
+
+
+def test_of_pairs_with_the_same_answer_alone_there_are_no_more_than_queries() -> None:
+    asked = [grown(DEFINES, 500 * place, answer="Earning wages.") for place in range(20)]
+    assert len(close_pairs(asked, np.ones((20, 2), dtype=np.float32), least=0.35)) == 20
 
 
 def test_earlier_goldens_are_compared_with_new_queries_and_not_with_each_other() -> None:

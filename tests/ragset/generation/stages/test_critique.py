@@ -9,7 +9,7 @@ from ragset.text.context_window import in_place
 from tests.samples import CHUNK, QUERY, TEXT, TRAMS, candidate, outcome_of, stages_of
 from tests.scripted import Scripted
 
-TOGETHER = "critique_golden"
+TOGETHER, ALONE = "critique_golden", "critique_clarity"
 ANSWER = "Three smiths from Delft."
 FIRST, LAST = TEXT[:74], TEXT[75:]
 """Its two sentences."""
@@ -48,10 +48,10 @@ async def judged(
 
 
 async def test_scores_at_the_thresholds_pass() -> None:
-    llm = Scripted({TOGETHER: [together(5, 2, 4)]})
+    llm = Scripted({TOGETHER: [together(5, 2, 5)]})
     outcome = await judged(llm)
     assert isinstance(outcome, Candidate)
-    assert outcome.scores == {"groundedness": 5, "relevance": 2, "clarity": 4}
+    assert outcome.scores == {"groundedness": 5, "relevance": 2, "clarity": 5}
     assert [step.stage for step in outcome.lineage] == ["critique"]
     assert llm.requests[0].inputs == {
         "audience": "clockmakers",
@@ -84,8 +84,34 @@ async def test_a_score_below_its_threshold_is_a_reject_named_by_the_lowest(
     )
 
 
+@pytest.mark.parametrize(("alone", "counts"), [(5, 4), (4, 4), (3, None), (1, None)])
+async def test_a_clarity_of_4_is_asked_for_again_of_the_query_alone_and_the_lower_one_counts(
+    alone: int, counts: int | None
+) -> None:
+    llm = Scripted({TOGETHER: [together(5, 2, 4)], ALONE: [score(alone, "bare name")]})
+    outcome = await judged(llm)
+    assert llm.requests[1].inputs == {"query": QUERY, "audience": "clockmakers"}
+    if counts is None:
+        assert isinstance(outcome, Reject)
+        assert (outcome.reason, outcome.detail) == ("low_clarity", f"clarity {alone}: bare name")
+    else:
+        assert isinstance(outcome, Candidate)
+        assert outcome.scores["clarity"] == counts
+        assert [(step.prompt or "").partition("@")[0] for step in outcome.lineage] == [TOGETHER, ALONE]
+
+
+async def test_the_query_alone_is_not_judged_where_that_would_change_nothing() -> None:
+    for scores in ((4, 2, 4), (5, 1, 4), (5, 2, 5)):
+        llm = Scripted({TOGETHER: [together(*scores)]})
+        await judged(llm)
+        assert len(llm.requests) == 1
+    llm = Scripted({TOGETHER: [together(5, 2, 4)]})
+    assert isinstance(await judged(llm, Thresholds(clarity=5)), Reject)
+    assert len(llm.requests) == 1
+
+
 async def test_each_score_has_a_threshold_of_its_own() -> None:
-    low = Scripted({TOGETHER: [together(3, 5, 4)]})
+    low = Scripted({TOGETHER: [together(3, 5, 4)], ALONE: [score(4)]})
     assert isinstance(await judged(low, Thresholds(groundedness=3)), Candidate)
     assert isinstance(await judged(low, Thresholds(groundedness=3, clarity=5)), Reject)
     assert isinstance(await judged(low, Thresholds(groundedness=3, relevance=5)), Candidate)
@@ -130,7 +156,7 @@ async def test_the_critic_sees_what_stands_around_each_chunk() -> None:
     last = Chunk(doc_id=short.id, start=0, end=len(TEXT), text=TEXT)
     drawn = Candidate(chunks=(first, last), query=QUERY, answer=ANSWER, evidence=(first.span,))
     given = in_place(drawn, {long.id: long, short.id: short}.__getitem__)
-    llm = Scripted({TOGETHER: [together(5, 2, 4)]})
+    llm = Scripted({TOGETHER: [together(5, 2, 5)]})
     await judged(llm, given=given)
     # 800 characters in front of it and 600 behind it
     shown = llm.requests[0].inputs
