@@ -51,10 +51,11 @@ async def critique_golden(candidate: Candidate, case: Case) -> Outcome:
     scored = list(replies) if candidate.unanswerable else [getattr(replies[0], name) for name in names]
     found: dict[str, Any] = dict(zip(names, scored, strict=True))
     _refuse_low(candidate, found, case)
-    if not candidate.unanswerable and found["clarity"].score == UNSURE:
+    clarity = None if candidate.unanswerable else found.get("clarity")
+    if clarity is not None and clarity.score == UNSURE:
         asked.append(CLARITY)
         alone = await case.ask(candidate, CLARITY, {"query": candidate.query, "audience": setup.audience})
-        found["clarity"] = min(found["clarity"], alone, key=lambda one: one.score)
+        found["clarity"] = min(clarity, alone, key=lambda one: one.score)
         _refuse_low(candidate, found, case)
     for question in asked:
         candidate = candidate.grown(case.step(question))

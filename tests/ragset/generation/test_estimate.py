@@ -127,10 +127,10 @@ def estimated(
 
 def test_goldens_are_paid_for_by_the_drafts_that_they_take() -> None:
     found = estimated()
-    # 93 % of drafts and 77 % of critiques pass, so 30 goldens take 30 / 0.716 = 42 drafts and more, as the rates are uncertain
-    assert found.passed == pytest.approx(0.7161)
+    # 85 % of drafts and 79 % of critiques pass, so 30 goldens take 30 / 0.672 = 45 drafts and more, as the rates are uncertain
+    assert found.passed == pytest.approx(0.6715)
     assert found.goldens == 30
-    assert 42 <= found.totals.calls < 48
+    assert 45 <= found.totals.calls < 51
     # 100 tokens at $2 and 10 at $10 a million: $0.0003 a draft
     assert found.totals.cost == pytest.approx(found.totals.calls * 0.0003, rel=0.02)
     assert found.at_least[0].calls in range(30, found.totals.calls)

@@ -110,6 +110,15 @@ async def test_the_query_alone_is_not_judged_where_that_would_change_nothing() -
     assert len(llm.requests) == 1
 
 
+async def test_a_score_that_is_known_is_not_asked_for_again() -> None:
+    known = ANSWERED.model_copy(update={"scores": {"groundedness": 4, "relevance": 3, "clarity": 4}})
+    llm = Scripted({TOGETHER: [together(5, 2, 4)]})
+    outcome = await judged(llm, given=known)
+    assert isinstance(outcome, Candidate)
+    assert outcome.scores == {"groundedness": 5, "relevance": 3, "clarity": 4}
+    assert len(llm.requests) == 1
+
+
 async def test_each_score_has_a_threshold_of_its_own() -> None:
     low = Scripted({TOGETHER: [together(3, 5, 4)], ALONE: [score(4)]})
     assert isinstance(await judged(low, Thresholds(groundedness=3)), Candidate)
