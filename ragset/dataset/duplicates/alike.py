@@ -4,12 +4,22 @@ Names, numbers, opposites and what is asked for keep two queries apart, however 
 content words may differ only where the evidence is the same and the answers agree.
 """
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from rapidfuzz import fuzz
 
 from ragset.models import Candidate, Golden, Span
-from ragset.text.rules.content_words import Wording, content_words, inflected, mutual, opposed, plain, wording_of
+from ragset.text.rules.content_words import (
+    Wording,
+    content_words,
+    inflected,
+    mutual,
+    names_in,
+    opposed,
+    plain,
+    wording_of,
+)
 
 How = Literal["exact", "near", "semantic", "judged"]
 
@@ -44,6 +54,12 @@ class Compared(NamedTuple):
         answer = asked.answer or ""
         told = wording_of(answer, language, names)
         return cls(wording, wording.core, frozenset(told.content or content_words(answer, "")))
+
+    @classmethod
+    def each(cls, every: Sequence[Asked], language: str) -> "list[Compared]":
+        """All of them, by the names that any of them has."""
+        names = names_in(text for one in every for text in (one.query, one.answer or ""))
+        return [cls.of(one, language, names) for one in every]
 
     @property
     def words(self) -> tuple[str, ...]:

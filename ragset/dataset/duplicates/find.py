@@ -12,7 +12,6 @@ from ragset.dataset.duplicates.alike import Asked, Compared, How, alike
 from ragset.models import Candidate, Golden, Span
 from ragset.retrieval.embedding.vectors import Vectors, normalised
 from ragset.settings import OFFLINE
-from ragset.text.rules.content_words import names_in
 
 _ROWS = 1_024
 _SLACK = 1e-5  # products in single precision differ in the last digits with the size of the block
@@ -71,8 +70,7 @@ def find_repeats(
     """
     first = len(earlier)
     every: list[Asked] = [*earlier, *asked]
-    names = names_in(text for one in every for text in (one.query, one.answer or ""))
-    compared = [Compared.of(one, language, names) for one in every]
+    compared = Compared.each(every, language)
     rows = joined_rows(vectors, earlier, earlier_vectors)
     ids: list[int | str] = [*(golden.id for golden in earlier), *range(len(asked))]
     seen: dict[tuple[str, ...], int] = {}

@@ -14,7 +14,6 @@ from ragset.llm.replies import SameQuery
 from ragset.models import Golden, Model
 from ragset.retrieval.embedding.vectors import Vectors
 from ragset.settings import OFFLINE
-from ragset.text.rules.content_words import names_in
 
 PROMPT = "same_query"
 CLOSE = 0.6  # cosine from which on the critic compares two queries, for models of language
@@ -62,8 +61,7 @@ def close_pairs(
     if rows is None:
         return []
     touching = overlapping([query.evidence for query in every])
-    names = names_in(text for one in every for text in (one.query, one.answer or ""))
-    compared = [Compared.of(query, language, names) for query in every]
+    compared = Compared.each(every, language)
     found: list[Close] = []
     answered: list[Close] = []
     for one, other in pairs_above(rows, least):

@@ -8,7 +8,6 @@ from ragset.generation.offline.text import content
 from ragset.llm.replies import Criticism, EvolutionVerdict, EvolvedQuery, QueryPart, QuerySplit, QueryVerdict, SameQuery
 from ragset.text.languages import guess_language
 from ragset.text.rules.conjoined import conjoined
-from ragset.text.rules.content_words import names_in
 from ragset.text.rules.passage_references import leans, prose, unnamed
 
 
@@ -71,8 +70,7 @@ def leave() -> EvolvedQuery:
 def same_query(query: str, evolved: str) -> SameQuery:
     """The same where no word of substance, name or number differs."""
     language = guess_language(f"{query} {evolved}") or "en"
-    names = names_in((query, evolved))
-    one, other = (Compared.of(Query(text), language, names) for text in (query, evolved))
+    one, other = Compared.each([Query(query), Query(evolved)], language)
     if one.wording.words == other.wording.words or same_words(one, other):
         reason = "By rule: no word of substance differs."
         return SameQuery(reason=reason, same=1)
