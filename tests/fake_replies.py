@@ -219,6 +219,7 @@ _BY_FIELDS = {
     ("needed", "reason", "score"): "Grounding",
     ("audience", "reason"): "AudiencePortrait",
     ("clarity", "groundedness", "relevance"): "Critique",
+    ("clarity", "relevance"): "QueryCritique",
     ("parts", "reason"): "QuerySplit",
     ("reason", "verdict"): "AnswersCompared",
     ("passages", "reason"): "Supports",

@@ -54,17 +54,17 @@ def pipeline(setup: Setup) -> tuple[Stage, ...]:
         return (
             Stage("claims", corpus_wide.list_claims, {corpus_wide.LIST: calls}, shows=corpus_wide.GROUP),
             Stage("draft", corpus_wide.draft_corpus_query, {corpus_wide.DRAFT: 1.2}),
-            *_judging_relevance(setup),
+            *_judging_query(setup),
             Stage("confirm", corpus_wide.confirm_assertions, {corpus_wide.JUDGE: 1}),
         )
     several = isinstance(setup.writing, ContextWritingSettings)
     tested = isinstance(setup.writing, ContextWritingSettings) and setup.writing.necessity
     return (
         _drafting(setup),
-        *_judging_relevance(setup),
         *([Stage("split", split_query.split_query, {split_query.SPLIT: 0.05})] if several else []),
         *checks_of("query", setup),
         *_evolving(setup),
+        *_judging_query(setup),
         _answering(setup),
         _critiquing(setup),
         *([Stage("necessity", necessity.leave_one_out, necessity.ASKS, per_chunk=True)] if tested else []),
@@ -75,9 +75,10 @@ def pipeline(setup: Setup) -> tuple[Stage, ...]:
     )
 
 
-def _judging_relevance(setup: Setup) -> list[Stage]:
-    """Who asks decides before anything else is paid for."""
-    return [Stage("relevance", critique.judge_relevance, {critique.RELEVANCE: 1})] if setup.writing.audience else []
+def _judging_query(setup: Setup) -> list[Stage]:
+    """Who asks decides before an answer is paid for; what joins several chunks is often asked by nobody."""
+    wanted = setup.writing.audience or isinstance(setup.writing, ContextWritingSettings)
+    return [Stage("query", critique.critique_query, {critique.ALONE: 1})] if wanted else []
 
 
 def _drafting(setup: Setup) -> Stage:
@@ -128,12 +129,9 @@ def _answering(setup: Setup) -> Stage:
 def _critiquing(setup: Setup) -> Stage:
     assert not isinstance(setup.writing, ThemeWritingSettings)
     asks: dict[Question[Any], float] = {critique.TOGETHER: 1 - setup.unanswerable}
-    if setup.writing.least_scores["clarity"] <= critique.UNSURE:
-        asks[critique.CLARITY] = _UNSURE * (1 - setup.unanswerable)
-    if setup.unanswerable:
-        for name, question in critique.OF_UNANSWERABLE.items():
-            if name != "relevance" or not setup.writing.audience:
-                asks[question] = asks.get(question, 0.0) + setup.unanswerable
+    if not _judging_query(setup):
+        unsure = _UNSURE if setup.writing.least_scores["clarity"] <= critique.UNSURE else 0.0
+        asks[critique.ALONE] = unsure * (1 - setup.unanswerable) + setup.unanswerable
     return Stage("critique", critique.critique_golden, asks)
 
 

@@ -254,6 +254,13 @@ class Criticism(Reply):
     score: Score
 
 
+class QueryCritique(Judgement):
+    """Two scores of a query that is seen alone, each after its reason."""
+
+    clarity: Criticism
+    relevance: Criticism
+
+
 class AudiencePortrait(Reply):
     """Who reads some documents, and why."""
 

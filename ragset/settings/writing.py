@@ -112,14 +112,16 @@ class Thresholds(Settings):
     """How well the evidence carries the answer."""
     clarity: int = Field(default=4, ge=1, le=5, title="Clarity")
     """How well the query says what it asks; 4 where one can guess it and not be sure."""
-    relevance: int | None = optional("Relevance", "A score", "4 with an audience, 2 without", ge=1, le=5)
-    """How likely the audience asks the query. Empty: 4 if you describe the audience, else 2, which drops only what nobody
-    would ask."""
+    relevance: int | None = optional("Relevance", "A score", "4 with an audience or several chunks, else 2", ge=1, le=5)
+    """How likely the audience asks the query. Empty: 4 if you describe the audience and for queries over several chunks, else 2,
+    which drops only what nobody would ask."""
 
 
 class _Asking(Settings):
     """Who asks, and in which language."""
 
+    least_relevance: ClassVar[int] = 2
+    """Without an audience of the user's own: hardly more than a label."""
     audience: str = Field(default="", max_length=1_000, title="Audience")
     """The people who ask, and why: queries that they would not ask are rejected before anything else is paid for. Empty: the
     generator describes them from a few passages, which replaces no description of your own."""
@@ -134,8 +136,8 @@ class _Asking(Settings):
 
     @property
     def least_scores(self) -> dict[str, int]:
-        """The lowest scores by name; without an audience of the user's own, relevance is hardly more than a label."""
-        return {"relevance": 4 if self.audience else 2}
+        """The lowest scores by name."""
+        return {"clarity": Thresholds().clarity, "relevance": 4 if self.audience else self.least_relevance}
 
 
 class ThemeWritingSettings(_Asking):
@@ -200,6 +202,7 @@ class ContextWritingSettings(_Writing):
     """How to draft, split, evolve, test and judge queries over several chunks."""
 
     kind: ClassVar[str] = "multi-chunk"
+    least_relevance: ClassVar[int] = 4  # what joins several chunks is often asked by nobody
     evolutions: Weights = _weights("Evolutions", "evolutions", "widening evolutions", also=("none",))
     """Relative frequencies of evolutions; `multi_context` adds a second chunk to a query about one. Without weights, queries
     stay as drafted."""

@@ -49,7 +49,7 @@ def test_rules_alone_make_goldens_over_several_chunks(command: Command, tmp_path
     dataset = read_dataset(tmp_path / "out")
     check_multi_chunk(dataset, 40)
     stages = [row.stage for row in dataset.manifest.funnel]
-    names = ["chunk", "sample", "expand", "rules", "draft", "relevance", "split", "answer", "critique"]
+    names = ["chunk", "sample", "expand", "rules", "draft", "split", "query", "answer", "critique"]
     assert stages == [*names, "necessity", "find", "keep"]
 
 

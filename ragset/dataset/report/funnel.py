@@ -17,7 +17,7 @@ _TITLES = {
     "expand": "Grown into a context",
     "draft": "Query drafted",
     "split": "Conjoined query split",
-    "relevance": "Likely to be asked",
+    "query": "Query judged alone",
     "find": "Searched for again",
     "relevant": "Relevant chunks named",
     "necessity": "Tested for necessity",

@@ -17,6 +17,7 @@ from ragset.llm.replies import (
     Grounding,
     PassageGrade,
     PassageGrades,
+    QueryCritique,
     Relevance,
     Score,
     Support,
@@ -51,6 +52,11 @@ def groundedness(chunk: str, query: str, answer: str, quotes: tuple[str, ...]) -
     elif content(query) and not set(content(query)) & here:
         reason, score = "the passage does not speak of what is asked", 2
     return Grounding(reason=f"By rule: {reason}.", needed=needed, score=score)
+
+
+def critique_query(audience: str, query: str) -> QueryCritique:
+    """Both scores."""
+    return QueryCritique(clarity=clarity(query), relevance=relevance(audience, query))
 
 
 def relevance(audience: str, query: str) -> Criticism:

@@ -1,4 +1,4 @@
-"""Asks the critic to score a finished golden, and which of its quotes the answer needs: these become its evidence."""
+"""Asks the critic to score a query alone, and a finished golden with the quotes that its answer needs: these become its evidence."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,32 +6,38 @@ from typing import Any
 from ragset.generation.stage import Case, Outcome, Question
 from ragset.generation.stages.enough_chunks import enough_chunks
 from ragset.llm.ask import Complaint
-from ragset.llm.gather import gather_all
-from ragset.llm.replies import Criticism, Critique
+from ragset.llm.replies import Critique, QueryCritique
 from ragset.models import Candidate, Span
 from ragset.text.context_window import text_of
 from ragset.text.quotes import merge_neighbours, whole_sentences
 
-RELEVANCE = Question("critique_relevance", "critic", Criticism)
+ALONE = Question("critique_query", "critic", QueryCritique)
+"""Of the query alone: who has read the texts finds it clearer, and likelier to be asked, than it is."""
 TOGETHER = Question("critique_golden", "critic", Critique)
-CLARITY = Question("critique_clarity", "critic", Criticism)
-"""Of the query alone: who has read the texts finds it clearer than it is."""
-OF_UNANSWERABLE = {"relevance": RELEVANCE, "clarity": CLARITY}
-"""Of a query without an answer, each score is asked for alone."""
 UNSURE = 4
 """The clarity about which the critic is asked again, shown the query alone."""
+
+
+async def critique_query(candidate: Candidate, case: Case) -> Candidate:
+    """The candidate with the clarity of its query and its relevance to the audience, 1 to 5 each. Low scores are refused."""
+    alone = await case.ask(candidate, ALONE, {"query": candidate.query, "audience": case.setup.audience})
+    found = {"clarity": alone.clarity, "relevance": alone.relevance}
+    _refuse_low(candidate, found, case)
+    return _scored(candidate.grown(case.step(ALONE)), found)
 
 
 async def critique_golden(candidate: Candidate, case: Case) -> Outcome:
     """The candidate with its scores, 1 to 5 each, and the evidence that its answer needs. Low scores are refused.
 
-    Chunks without such evidence become spare. An unanswerable candidate has no groundedness. Relevance is not asked again
-    where it is known. A clarity of 4 that would do is asked for again, of the query alone, and the lower one counts.
+    Chunks without such evidence become spare. Relevance is not asked again where it is known; of an unanswerable candidate
+    the query is all that can be judged. A clarity of 4 that would do is asked for again, of the query alone, unless that
+    was judged before. The lower scores count.
     """
-    setup, quotes = case.setup, whole_sentences(candidate.evidence, candidate.chunks)
-    names = [name for name in OF_UNANSWERABLE if name not in candidate.scores]
-    if not candidate.unanswerable:
-        names.insert(0, "groundedness")
+    known = "clarity" in candidate.scores
+    if candidate.unanswerable:
+        return candidate if known else await critique_query(candidate, case)
+    relevant = "relevance" not in candidate.scores
+    quotes = whole_sentences(candidate.evidence, candidate.chunks)
     inputs = {
         "chunks": candidate.texts,
         "before": [chunk.before for chunk in candidate.chunks],
@@ -40,31 +46,25 @@ async def critique_golden(candidate: Candidate, case: Case) -> Outcome:
         "query": candidate.query,
         "answer": candidate.answer,
         "quotes": [text_of(quote, candidate.chunks) for quote in quotes],
-        "audience": setup.audience if "relevance" in names else "",
+        "audience": case.setup.audience if relevant else "",
     }
-
-    def check(reply: Any) -> Complaint | None:
-        return _complain(reply, len(quotes), relevant="relevance" in names)
-
-    asked: list[Question[Any]] = [OF_UNANSWERABLE[name] for name in names] if candidate.unanswerable else [TOGETHER]
-    replies: Sequence[Any] = await gather_all(*(case.ask(candidate, question, inputs, check) for question in asked))
-    scored = list(replies) if candidate.unanswerable else [getattr(replies[0], name) for name in names]
-    found: dict[str, Any] = dict(zip(names, scored, strict=True))
+    reply = await case.ask(candidate, TOGETHER, inputs, lambda reply: _complain(reply, len(quotes), relevant=relevant))
+    found = {
+        "groundedness": reply.groundedness,
+        **({"relevance": reply.relevance} if relevant else {}),
+        "clarity": reply.clarity,
+    }
     _refuse_low(candidate, found, case)
-    clarity = None if candidate.unanswerable else found.get("clarity")
-    if clarity is not None and clarity.score == UNSURE:
-        asked.append(CLARITY)
-        alone = await case.ask(candidate, CLARITY, {"query": candidate.query, "audience": setup.audience})
-        found["clarity"] = min(clarity, alone, key=lambda one: one.score)
-        _refuse_low(candidate, found, case)
-    for question in asked:
-        candidate = candidate.grown(case.step(question))
-    candidate = candidate.model_copy(
-        update={"scores": {**candidate.scores, **{name: one.score for name, one in found.items()}}}
-    )
-    if candidate.unanswerable:
-        return candidate
-    return _with_least_evidence(candidate, [quotes[number - 1] for number in found["groundedness"].needed], case)
+    judged = _scored(candidate.grown(case.step(TOGETHER)), found)
+    if not known and reply.clarity.score == UNSURE:
+        judged = await critique_query(judged, case)
+    return _with_least_evidence(judged, [quotes[number - 1] for number in reply.groundedness.needed], case)
+
+
+def _scored(candidate: Candidate, found: Mapping[str, Any]) -> Candidate:
+    """With the scores found, or those that it had where they are lower."""
+    lower = {name: min(one.score, candidate.scores.get(name, one.score)) for name, one in found.items()}
+    return candidate.model_copy(update={"scores": {**candidate.scores, **lower}})
 
 
 def _refuse_low(candidate: Candidate, found: Mapping[str, Any], case: Case) -> None:
@@ -83,9 +83,7 @@ def _with_least_evidence(candidate: Candidate, needed: Sequence[Span], case: Cas
     return enough_chunks(kept.model_copy(update={"evidence": evidence}), case)
 
 
-def _complain(reply: Critique | Criticism, quotes: int, *, relevant: bool) -> Complaint | None:
-    if isinstance(reply, Criticism):
-        return None
+def _complain(reply: Critique, quotes: int, *, relevant: bool) -> Complaint | None:
     if relevant and reply.relevance is None:
         return Complaint(reason="no_relevance", message="Score the relevance too: an audience is named.")
     grounding = reply.groundedness
@@ -95,12 +93,3 @@ def _complain(reply: Critique | Criticism, quotes: int, *, relevant: bool) -> Co
         return None
     message = f"Name in `needed` the quotes without which the answer cannot be given, by their numbers, 1 to {quotes}."
     return Complaint(reason="wrong_quotes", message=message)
-
-
-async def judge_relevance(candidate: Candidate, case: Case) -> Candidate:
-    """The candidate with its relevance to the audience described, 1 to 5, right after the draft; refused below the threshold."""
-    inputs = {"audience": case.setup.audience, "query": candidate.query}
-    found = await case.ask(candidate, RELEVANCE, inputs)
-    if found.score < case.setup.writing.least_scores["relevance"]:
-        raise case.refused(candidate, "low_relevance", f"relevance {found.score}: {found.reason}")
-    return candidate.grown(case.step(RELEVANCE), scores={**candidate.scores, "relevance": found.score})

@@ -14,6 +14,7 @@ from ragset.llm.replies import (
     EvolutionVerdict,
     EvolvedQuery,
     NearMiss,
+    QueryCritique,
     QueryDraft,
     QuerySplit,
     QueryVerdict,
@@ -55,7 +56,7 @@ def test_the_checks_stand_right_after_what_they_check() -> None:
     assert stages["screen"].prompts == ("judge_query", "rewrite_query")
     assert stages["evolve"].prompts == ("evolve_reasoning", "same_query", "judge_evolution")
     several_ = list(stages_of(Setup(ContextWritingSettings(evolutions={"reasoning": 1}), EVERYTHING)))
-    assert several_[:8] == ["draft", "split", "screen", "evolve", "answer", "critique", "necessity", "judge"]
+    assert several_[:9] == ["draft", "split", "screen", "evolve", "query", "answer", "critique", "necessity", "judge"]
 
 
 def test_compressing_alone_has_nothing_to_compare_with_the_old_query() -> None:
@@ -119,7 +120,7 @@ def test_only_prompts_with_a_weight_are_used() -> None:
     stages = recipe({"exam": 1, "open": 0, "factoid": 2}, evolutions={"compress": 1, "none": 1, "reasoning": 0})
     assert stages["draft"].prompts == ("draft_factoid_query", "draft_exam_query")
     assert stages["evolve"].prompts == ("evolve_compress",)
-    assert stages["critique"].prompts == ("critique_golden", "critique_clarity")
+    assert stages["critique"].prompts == ("critique_golden", "critique_query")
 
 
 def test_a_style_or_an_evolution_that_there_is_none_of_is_an_error_with_the_choice() -> None:
@@ -176,7 +177,7 @@ def multi(**writing: Any) -> dict[str, Stage]:
 
 
 def test_the_stages_of_several_chunks_draft_first_and_test_what_the_answer_needs() -> None:
-    names = ["draft", "split", "answer", "critique", "necessity", "find"]
+    names = ["draft", "split", "query", "answer", "critique", "necessity", "find"]
     assert list(multi()) == names
     assert list(multi(necessity=False)) == [name for name in names if name != "necessity"]
     assert list(multi(evolutions={"compress": 1}))[2] == "evolve"
@@ -275,10 +276,9 @@ async def test_a_query_without_an_answer_is_not_rewritten_by_its_chunk() -> None
     assert [request.prompt for request in llm.requests] == ["judge_query"]
 
 
-async def test_of_a_query_without_an_answer_relevance_and_clarity_are_asked_for() -> None:
+async def test_of_a_query_without_an_answer_the_query_alone_is_judged() -> None:
     five = Criticism(reason="x", score=5)
-    llm = Scripted({"critique_relevance": [five], "critique_clarity": [five]})
-    assert checked(0.5)["critique"].prompts == ("critique_golden", "critique_clarity", "critique_relevance")
+    llm = Scripted({"critique_query": [QueryCritique(clarity=five, relevance=five)]})
     outcome = await outcome_of("critique", NEAR_MISS, llm, checking(0.5))
     assert isinstance(outcome, Candidate)
     assert outcome.scores == {"relevance": 5, "clarity": 5}

@@ -1,7 +1,9 @@
+from collections.abc import Mapping
+
 import pytest
 
 from ragset.generation.stage import Setup
-from ragset.llm.replies import Criticism, Critique, Grounding
+from ragset.llm.replies import Criticism, Critique, Grounding, QueryCritique
 from ragset.models import Candidate, Chunk, Document, Reject, Span
 from ragset.settings import ContextWritingSettings, WritingSettings
 from ragset.settings.writing import Thresholds
@@ -9,7 +11,7 @@ from ragset.text.context_window import in_place
 from tests.samples import CHUNK, QUERY, TEXT, TRAMS, candidate, outcome_of, stages_of
 from tests.scripted import Scripted
 
-TOGETHER, ALONE = "critique_golden", "critique_clarity"
+TOGETHER, ALONE = "critique_golden", "critique_query"
 ANSWER = "Three smiths from Delft."
 FIRST, LAST = TEXT[:74], TEXT[75:]
 """Its two sentences."""
@@ -34,6 +36,10 @@ def grounding(value: int, *needed: int) -> Grounding:
 def together(groundedness: int, relevance: int | None, clarity: int, *needed: int) -> Critique:
     relevant = None if relevance is None else score(relevance, "r")
     return Critique(groundedness=grounding(groundedness, *needed), relevance=relevant, clarity=score(clarity, "c"))
+
+
+def alone(clarity: int, relevance: int = 4) -> QueryCritique:
+    return QueryCritique(clarity=score(clarity, "bare name"), relevance=score(relevance, "nobody asks"))
 
 
 async def judged(
@@ -84,19 +90,27 @@ async def test_a_score_below_its_threshold_is_a_reject_named_by_the_lowest(
     )
 
 
-@pytest.mark.parametrize(("alone", "counts"), [(5, 4), (4, 4), (3, None), (1, None)])
-async def test_a_clarity_of_4_is_asked_for_again_of_the_query_alone_and_the_lower_one_counts(
-    alone: int, counts: int | None
+@pytest.mark.parametrize(
+    ("scores", "counts"),
+    [
+        ((5, 2), {"clarity": 4, "relevance": 2}),
+        ((4, 5), {"clarity": 4, "relevance": 3}),
+        ((3, 5), "clarity 3: bare name"),
+        ((4, 1), "relevance 1: nobody asks"),
+    ],
+)
+async def test_after_a_clarity_of_4_the_query_alone_is_judged_and_the_lower_scores_count(
+    scores: tuple[int, int], counts: Mapping[str, int] | str
 ) -> None:
-    llm = Scripted({TOGETHER: [together(5, 2, 4)], ALONE: [score(alone, "bare name")]})
+    llm = Scripted({TOGETHER: [together(5, 3, 4)], ALONE: [alone(*scores)]})
     outcome = await judged(llm)
     assert llm.requests[1].inputs == {"query": QUERY, "audience": "clockmakers"}
-    if counts is None:
+    if isinstance(counts, str):
         assert isinstance(outcome, Reject)
-        assert (outcome.reason, outcome.detail) == ("low_clarity", f"clarity {alone}: bare name")
+        assert (outcome.reason, outcome.detail) == (f"low_{counts.partition(' ')[0]}", counts)
     else:
         assert isinstance(outcome, Candidate)
-        assert outcome.scores["clarity"] == counts
+        assert outcome.scores == {"groundedness": 5, **counts}
         assert [(step.prompt or "").partition("@")[0] for step in outcome.lineage] == [TOGETHER, ALONE]
 
 
@@ -110,17 +124,17 @@ async def test_the_query_alone_is_not_judged_where_that_would_change_nothing() -
     assert len(llm.requests) == 1
 
 
-async def test_a_score_that_is_known_is_not_asked_for_again() -> None:
-    known = ANSWERED.model_copy(update={"scores": {"groundedness": 4, "relevance": 3, "clarity": 4}})
-    llm = Scripted({TOGETHER: [together(5, 2, 4)]})
+async def test_what_was_judged_of_the_query_alone_is_not_asked_again() -> None:
+    known = ANSWERED.model_copy(update={"scores": {"relevance": 3, "clarity": 4}})
+    llm = Scripted({TOGETHER: [together(5, None, 5)]})
     outcome = await judged(llm, given=known)
     assert isinstance(outcome, Candidate)
     assert outcome.scores == {"groundedness": 5, "relevance": 3, "clarity": 4}
-    assert len(llm.requests) == 1
+    assert [request.inputs["audience"] for request in llm.requests] == [""]
 
 
 async def test_each_score_has_a_threshold_of_its_own() -> None:
-    low = Scripted({TOGETHER: [together(3, 5, 4)], ALONE: [score(4)]})
+    low = Scripted({TOGETHER: [together(3, 5, 4)], ALONE: [alone(4, 5)]})
     assert isinstance(await judged(low, Thresholds(groundedness=3)), Candidate)
     assert isinstance(await judged(low, Thresholds(groundedness=3, clarity=5)), Reject)
     assert isinstance(await judged(low, Thresholds(groundedness=3, relevance=5)), Candidate)
@@ -190,49 +204,40 @@ async def test_a_critique_that_cannot_be_read_is_a_reject_and_no_score() -> None
     assert outcome.reason == "malformed_reply"
 
 
-def five(score: int = 5) -> Criticism:
-    return Criticism.model_validate({"reason": "Clockmakers ask so.", "score": score})
-
-
 def setup(relevance: int | None = None) -> Setup:
     return Setup(WritingSettings(audience="clockmakers", thresholds=Thresholds(relevance=relevance)))
 
 
-async def test_it_is_asked_of_query_and_audience_alone() -> None:
-    llm = Scripted({"critique_relevance": [five(4)]})
-    outcome = await outcome_of("relevance", candidate(QUERY), llm, setup())
+async def test_the_query_is_judged_by_itself_and_the_audience() -> None:
+    llm = Scripted({ALONE: [alone(5, 4)]})
+    outcome = await outcome_of("query", candidate(QUERY), llm, setup())
     assert isinstance(outcome, Candidate)
-    assert outcome.scores == {"relevance": 4}
-    assert outcome.lineage[-1].stage == "relevance"
+    assert outcome.scores == {"clarity": 5, "relevance": 4}
+    assert outcome.lineage[-1].stage == "query"
     assert llm.requests[0].inputs == {"audience": "clockmakers", "query": QUERY}
 
 
 async def test_below_4_is_a_reject_unless_another_threshold_is_given() -> None:
-    outcome = await outcome_of("relevance", candidate(QUERY), Scripted({"critique_relevance": [five(3)]}), setup())
-    told = "relevance 3: Clockmakers ask so."
-    assert outcome == Reject(stage="relevance", reason="low_relevance", detail=told, chunks=(CHUNK.id,), query=QUERY)
-    kept = await outcome_of("relevance", candidate(QUERY), Scripted({"critique_relevance": [five(3)]}), setup(3))
-    assert isinstance(kept, Candidate)
-
-
-@pytest.mark.parametrize("kind", [WritingSettings, ContextWritingSettings])
-def test_it_follows_the_draft_where_the_user_describes_an_audience(
-    kind: type[WritingSettings] | type[ContextWritingSettings],
-) -> None:
-    names = list(stages_of(Setup(kind(audience="clockmakers"))))
-    assert names[names.index("draft") + 1] == "relevance"
-    assert "relevance" not in stages_of(Setup(kind()))
-
-
-async def test_the_critique_does_not_ask_it_again() -> None:
-    known = candidate(QUERY, "Three smiths from Delft.").model_copy(
-        update={"scores": {"relevance": 4}, "evidence": (CHUNK.span,)}
+    outcome = await outcome_of("query", candidate(QUERY), Scripted({ALONE: [alone(5, 3)]}), setup())
+    told = "relevance 3: nobody asks"
+    assert outcome == Reject(stage="query", reason="low_relevance", detail=told, chunks=(CHUNK.id,), query=QUERY)
+    assert isinstance(
+        await outcome_of("query", candidate(QUERY), Scripted({ALONE: [alone(4, 3)]}), setup(3)), Candidate
     )
-    reply = Critique.model_validate(
-        {"groundedness": {"reason": "g", "needed": [1], "score": 5}, "relevance": None, "clarity": five().model_dump()}
-    )
-    llm = Scripted({"critique_golden": [reply]})
-    outcome = await outcome_of("critique", known, llm, setup())
-    assert isinstance(outcome, Candidate)
-    assert outcome.scores == {"relevance": 4, "groundedness": 5, "clarity": 5}
-    assert llm.requests[0].inputs["audience"] == ""
+    unclear = await outcome_of("query", candidate(QUERY), Scripted({ALONE: [alone(3, 5)]}), setup())
+    assert isinstance(unclear, Reject)
+    assert unclear.reason == "low_clarity"
+
+
+async def test_nobody_asks_a_query_over_several_chunks_with_a_relevance_of_3() -> None:
+    context = Candidate(chunks=TRAMS, query=QUERY)
+    several = Setup(ContextWritingSettings(), portrait="clockmakers")
+    assert isinstance(await outcome_of("query", context, Scripted({ALONE: [alone(4, 4)]}), several), Candidate)
+    assert isinstance(await outcome_of("query", context, Scripted({ALONE: [alone(5, 3)]}), several), Reject)
+
+
+def test_it_comes_before_the_answer_of_a_query_over_several_chunks_and_where_the_user_describes_an_audience() -> None:
+    for writing in (ContextWritingSettings(), WritingSettings(audience="clockmakers")):
+        names = list(stages_of(Setup(writing)))
+        assert names[names.index("answer") - 1] == "query"
+    assert "query" not in stages_of(Setup(WritingSettings()))

@@ -6,23 +6,24 @@ import pytest
 from ragset.errors import PromptError
 from ragset.llm.prompts import builtin_folder, load_prompt, prompt_names
 
-CLARITY = """---
-name: critique_clarity
+QUERY = """---
+name: critique_query
 version: 7
 purpose: Ours.
 language: en
-inputs: [query]
-reply: Criticism
+inputs: [audience, query]
+reply: QueryCritique
 ---
 ## system
 Is <query> clear? Answer in JSON.
 
 ## user
+<audience>{{ audience }}</audience>
 <query>{{ query }}</query>
 """
 
 
-def write(folder: Path, text: str = CLARITY, name: str = "critique_clarity.md") -> Path:
+def write(folder: Path, text: str = QUERY, name: str = "critique_query.md") -> Path:
     path = folder / name
     path.write_text(text, encoding="utf-8")
     return path
@@ -37,15 +38,15 @@ def test_a_built_in_prompt_is_found_by_name() -> None:
 
 def test_a_file_in_the_users_folder_stands_before_the_built_in_one(tmp_path: Path) -> None:
     write(tmp_path)
-    assert load_prompt("critique_clarity", folder=tmp_path).version == 7
+    assert load_prompt("critique_query", folder=tmp_path).version == 7
     assert load_prompt("judge_chunk", folder=tmp_path) == load_prompt("judge_chunk")
 
 
 def test_a_file_in_the_language_stands_before_one_in_english(tmp_path: Path) -> None:
     write(tmp_path)
-    write(tmp_path, CLARITY.replace("language: en", "language: de"), "critique_clarity.de.md")
-    assert load_prompt("critique_clarity", "de", tmp_path).key == "critique_clarity.de@7"
-    assert load_prompt("critique_clarity", "en", tmp_path).key == "critique_clarity@7"
+    write(tmp_path, QUERY.replace("language: en", "language: de"), "critique_query.de.md")
+    assert load_prompt("critique_query", "de", tmp_path).key == "critique_query.de@7"
+    assert load_prompt("critique_query", "en", tmp_path).key == "critique_query@7"
 
 
 def test_a_language_without_a_file_falls_back_to_english() -> None:
@@ -54,17 +55,17 @@ def test_a_language_without_a_file_falls_back_to_english() -> None:
 
 def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
     path = write(tmp_path)
-    assert load_prompt("critique_clarity", folder=tmp_path).version == 7
-    write(tmp_path, CLARITY.replace("version: 7", "version: 8"))
+    assert load_prompt("critique_query", folder=tmp_path).version == 7
+    write(tmp_path, QUERY.replace("version: 7", "version: 8"))
     os.utime(path, ns=(1, 1))
-    assert load_prompt("critique_clarity", folder=tmp_path).version == 8
+    assert load_prompt("critique_query", folder=tmp_path).version == 8
 
 
 def test_windows_line_ends_and_a_byte_order_mark_change_nothing(tmp_path: Path) -> None:
     write(tmp_path)
-    plain = load_prompt("critique_clarity", folder=tmp_path)
-    (tmp_path / "critique_clarity.md").write_bytes(b"\xef\xbb\xbf" + CLARITY.replace("\n", "\r\n").encode())
-    assert load_prompt("critique_clarity", folder=tmp_path).digest == plain.digest
+    plain = load_prompt("critique_query", folder=tmp_path)
+    (tmp_path / "critique_query.md").write_bytes(b"\xef\xbb\xbf" + QUERY.replace("\n", "\r\n").encode())
+    assert load_prompt("critique_query", folder=tmp_path).digest == plain.digest
 
 
 def test_an_unknown_name_gets_a_suggestion() -> None:
@@ -105,31 +106,31 @@ def test_the_built_in_folder_holds_files(tmp_path: Path) -> None:
         ("version: 7", "version: seven", "version: Input should be a valid integer"),
         ("version: 7", "vision: 7", "vision: Extra inputs are not permitted"),
         (
-            "name: critique_clarity",
-            "name: critique_charity",
-            "name: is critique_charity, so the file must be",
+            "name: critique_query",
+            "name: critique_quarry",
+            "name: is critique_quarry, so the file must be",
         ),
         ("language: en", "language: de", "language: is de, the file's name says en"),
-        ("reply: Criticism", "reply: Critique", "reply: must be Criticism, as of the built-in prompt"),
-        ("inputs: [query]", "inputs: [text]", "user: 'query' is undefined"),
+        ("reply: QueryCritique", "reply: Critique", "reply: must be QueryCritique, as of the built-in prompt"),
+        ("inputs: [audience, query]", "inputs: [audience, text]", "user: 'query' is undefined"),
         ("{{ query }}", "{{ query }} {{ chunk }}", "user: 'chunk' is undefined"),
     ],
 )
 def test_a_file_that_breaks_a_rule_is_refused_with_its_name_and_the_field(
     tmp_path: Path, before: str, after: str, said: str
 ) -> None:
-    path = write(tmp_path, CLARITY.replace(before, after, 1))
+    path = write(tmp_path, QUERY.replace(before, after, 1))
     with pytest.raises(PromptError) as error:
-        load_prompt("critique_clarity", folder=tmp_path)
+        load_prompt("critique_query", folder=tmp_path)
     assert str(error.value).startswith(f"{path}: ")
     assert said in str(error.value)
 
 
 def test_an_override_may_not_need_what_its_step_does_not_give(tmp_path: Path) -> None:
-    text = CLARITY.replace("[query]", "[query, chunk]").replace("</query>", "</query><chunk>{{ chunk }}</chunk>")
+    text = QUERY.replace("query]", "query, chunk]").replace("</query>", "</query><chunk>{{ chunk }}</chunk>")
     write(tmp_path, text)
-    with pytest.raises(PromptError, match="inputs: no chunk here, only query"):
-        load_prompt("critique_clarity", folder=tmp_path)
+    with pytest.raises(PromptError, match="inputs: no chunk here, only audience, query"):
+        load_prompt("critique_query", folder=tmp_path)
 
 
 def test_an_override_may_leave_optional_inputs_out_and_has_none_of_its_own(tmp_path: Path) -> None:
@@ -150,6 +151,6 @@ def test_an_override_may_leave_optional_inputs_out_and_has_none_of_its_own(tmp_p
 
 
 def test_a_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "critique_clarity.md").write_bytes(CLARITY.replace("Ours", "Nôtre").encode("latin-1"))
+    (tmp_path / "critique_query.md").write_bytes(QUERY.replace("Ours", "Nôtre").encode("latin-1"))
     with pytest.raises(PromptError, match="is not UTF-8"):
-        load_prompt("critique_clarity", folder=tmp_path)
+        load_prompt("critique_query", folder=tmp_path)
