@@ -19,7 +19,7 @@ _ADVICE = {
     "evolve": "most evolved queries were refused: give none a larger weight in --evolutions",
     "necessity": "most queries can do with one chunk alone: try a stronger --model, or --single keep",
     "answer": "most answers could not be quoted from their passage: try a stronger --model",
-    "relevance": "the audience would ask few of the queries: describe it more widely (--audience), or lower --min-relevance",
+    "query": "few of the queries would be asked: add documents on near subjects, describe the audience more widely (--audience), or lower --min-relevance",
     "critique": "most goldens scored below a threshold: try a stronger --model, or lower --min-groundedness or --min-clarity",
     "keep": "the queries repeat each other: add documents",
 }
