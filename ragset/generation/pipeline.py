@@ -40,7 +40,7 @@ _REWRITTEN = 0.2
 _NOT_QUOTED = 0.02
 """Drafts whose quotes are not in their passage to the letter."""
 _UNSURE = 0.33
-"""Candidates under critique whose scores would do with a clarity of 4."""
+"""Candidates under critique about whose query the critic is in doubt."""
 
 
 def pipeline(setup: Setup) -> tuple[Stage, ...]:
@@ -130,8 +130,7 @@ def _critiquing(setup: Setup) -> Stage:
     assert not isinstance(setup.writing, ThemeWritingSettings)
     asks: dict[Question[Any], float] = {critique.TOGETHER: 1 - setup.unanswerable}
     if not _judging_query(setup):
-        unsure = _UNSURE if setup.writing.least_scores["clarity"] <= critique.UNSURE else 0.0
-        asks[critique.ALONE] = unsure * (1 - setup.unanswerable) + setup.unanswerable
+        asks[critique.ALONE] = _UNSURE * (1 - setup.unanswerable) + setup.unanswerable
     return Stage("critique", critique.critique_golden, asks)
 
 

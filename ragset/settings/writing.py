@@ -3,10 +3,10 @@
 import math
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_validator
 
 from ragset.settings.addresses import Place
-from ragset.settings.base import Settings, optional
+from ragset.settings.base import Settings
 from ragset.settings.languages import Language
 from ragset.settings.registry import names_of
 
@@ -103,6 +103,11 @@ class ConversationSettings(Settings):
         return self
 
 
+_LEAST = 4
+_Relevance = Annotated[int, BeforeValidator(lambda given: _LEAST if given is None else given)]
+"""Older parameters have null for the usual one."""
+
+
 class Thresholds(Settings):
     """The lowest scores, 1 to 5, with which a golden is kept."""
 
@@ -112,16 +117,13 @@ class Thresholds(Settings):
     """How well the evidence carries the answer."""
     clarity: int = Field(default=4, ge=1, le=5, title="Clarity")
     """How well the query says what it asks; 4 where one can guess it and not be sure."""
-    relevance: int | None = optional("Relevance", "A score", "4 with an audience or several chunks, else 2", ge=1, le=5)
-    """How likely the audience asks the query. Empty: 4 if you describe the audience and for queries over several chunks, else 2,
-    which drops only what nobody would ask."""
+    relevance: _Relevance = Field(default=_LEAST, ge=1, le=5, title="Relevance")
+    """How likely somebody of the audience, who has read none of the documents, comes to ask the query."""
 
 
 class _Asking(Settings):
     """Who asks, and in which language."""
 
-    least_relevance: ClassVar[int] = 2
-    """Without an audience of the user's own: hardly more than a label."""
     audience: str = Field(default="", max_length=1_000, title="Audience")
     """The people who ask, and why: queries that they would not ask are rejected before anything else is paid for. Empty: the
     generator describes them from a few passages, which replaces no description of your own."""
@@ -136,8 +138,8 @@ class _Asking(Settings):
 
     @property
     def least_scores(self) -> dict[str, int]:
-        """The lowest scores by name."""
-        return {"clarity": Thresholds().clarity, "relevance": 4 if self.audience else self.least_relevance}
+        """The thresholds by score."""
+        return Thresholds().model_dump()
 
 
 class ThemeWritingSettings(_Asking):
@@ -175,7 +177,7 @@ class _Writing(_Asking):
     @property
     def least_scores(self) -> dict[str, int]:
         """The thresholds by score."""
-        return {**super().least_scores, **self.thresholds.model_dump(exclude_none=True)}
+        return self.thresholds.model_dump()
 
     @model_validator(mode="after")
     def _personas_distinct(self) -> Self:
@@ -202,7 +204,6 @@ class ContextWritingSettings(_Writing):
     """How to draft, split, evolve, test and judge queries over several chunks."""
 
     kind: ClassVar[str] = "multi-chunk"
-    least_relevance: ClassVar[int] = 4  # what joins several chunks is often asked by nobody
     evolutions: Weights = _weights("Evolutions", "evolutions", "widening evolutions", also=("none",))
     """Relative frequencies of evolutions; `multi_context` adds a second chunk to a query about one. Without weights, queries
     stay as drafted."""

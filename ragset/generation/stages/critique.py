@@ -15,11 +15,14 @@ ALONE = Question("critique_query", "critic", QueryCritique)
 """Of the query alone: who has read the texts finds it clearer, and likelier to be asked, than it is."""
 TOGETHER = Question("critique_golden", "critic", Critique)
 UNSURE = 4
-"""The clarity about which the critic is asked again, shown the query alone."""
+"""The clarity up to which the critic is asked again, shown the query alone."""
 
 
 async def critique_query(candidate: Candidate, case: Case) -> Candidate:
-    """The candidate with the clarity of its query and its relevance to the audience, 1 to 5 each. Low scores are refused."""
+    """The candidate with the clarity of its query and its relevance to the audience, 1 to 5 each. Low scores are refused.
+
+    Of a query that was scored with its texts, the lower clarity counts, and this relevance.
+    """
     alone = await case.ask(candidate, ALONE, {"query": candidate.query, "audience": case.setup.audience})
     found = {"clarity": alone.clarity, "relevance": alone.relevance}
     _refuse_low(candidate, found, case)
@@ -29,14 +32,12 @@ async def critique_query(candidate: Candidate, case: Case) -> Candidate:
 async def critique_golden(candidate: Candidate, case: Case) -> Outcome:
     """The candidate with its scores, 1 to 5 each, and the evidence that its answer needs. Low scores are refused.
 
-    Chunks without such evidence become spare. Relevance is not asked again where it is known; of an unanswerable candidate
-    the query is all that can be judged. A clarity of 4 that would do is asked for again, of the query alone, unless that
-    was judged before. The lower scores count.
+    Chunks without such evidence become spare. Where the query was not judged alone before, that is done after a clarity of 4 or
+    a low relevance; of an unanswerable candidate the query is all that can be judged.
     """
-    known = "clarity" in candidate.scores
+    alone = "clarity" in candidate.scores
     if candidate.unanswerable:
-        return candidate if known else await critique_query(candidate, case)
-    relevant = "relevance" not in candidate.scores
+        return candidate if alone else await critique_query(candidate, case)
     quotes = whole_sentences(candidate.evidence, candidate.chunks)
     inputs = {
         "chunks": candidate.texts,
@@ -46,25 +47,25 @@ async def critique_golden(candidate: Candidate, case: Case) -> Outcome:
         "query": candidate.query,
         "answer": candidate.answer,
         "quotes": [text_of(quote, candidate.chunks) for quote in quotes],
-        "audience": case.setup.audience if relevant else "",
+        "audience": "" if alone else case.setup.audience,
     }
-    reply = await case.ask(candidate, TOGETHER, inputs, lambda reply: _complain(reply, len(quotes), relevant=relevant))
-    found = {
-        "groundedness": reply.groundedness,
-        **({"relevance": reply.relevance} if relevant else {}),
-        "clarity": reply.clarity,
-    }
+    reply = await case.ask(candidate, TOGETHER, inputs, lambda reply: _complain(reply, len(quotes), relevant=not alone))
+    found: dict[str, Any] = {"groundedness": reply.groundedness, "clarity": reply.clarity}
     _refuse_low(candidate, found, case)
     judged = _scored(candidate.grown(case.step(TOGETHER)), found)
-    if not known and reply.clarity.score == UNSURE:
-        judged = await critique_query(judged, case)
+    if not alone and reply.relevance:
+        judged = _scored(judged, {"relevance": reply.relevance})
+        if reply.clarity.score <= UNSURE or reply.relevance.score < case.setup.writing.least_scores["relevance"]:
+            judged = await critique_query(judged, case)
     return _with_least_evidence(judged, [quotes[number - 1] for number in reply.groundedness.needed], case)
 
 
 def _scored(candidate: Candidate, found: Mapping[str, Any]) -> Candidate:
-    """With the scores found, or those that it had where they are lower."""
-    lower = {name: min(one.score, candidate.scores.get(name, one.score)) for name, one in found.items()}
-    return candidate.model_copy(update={"scores": {**candidate.scores, **lower}})
+    """With the scores found; of two clarities the lower one."""
+    scores = {**candidate.scores, **{name: one.score for name, one in found.items()}}
+    if "clarity" in found:
+        scores["clarity"] = min(scores["clarity"], candidate.scores.get("clarity", scores["clarity"]))
+    return candidate.model_copy(update={"scores": scores})
 
 
 def _refuse_low(candidate: Candidate, found: Mapping[str, Any], case: Case) -> None:

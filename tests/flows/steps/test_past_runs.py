@@ -24,7 +24,7 @@ def test_runs_with_an_audience_are_not_pooled_with_runs_without() -> None:
     assert past_rates_of(recipe(WritingSettings(language="de"))).stages == {"draft": (10, 8), "critique": (8, 6)}
     for other in (
         WritingSettings(audience="clockmakers"),
-        WritingSettings(thresholds=Thresholds(relevance=4)),
+        WritingSettings(thresholds=Thresholds(relevance=3)),
         WritingSettings(evolutions={"deepen": 1.0}),
     ):
         assert past_rates_of(recipe(other)).runs == 0
