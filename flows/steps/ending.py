@@ -35,7 +35,8 @@ def ended_early(summary: DatasetSummary) -> str:
     cut = next((row.left for row in summary.funnel if row.stage == "chunk"), 0)
     if cut and not any(row.left for row in summary.funnel if row.stage != "chunk"):
         return "every chunk has too few characters to be asked about: lower --min-chars, or add longer documents"
-    tried = "the whole corpus was tried"
+    undrawn = any(row.rejected.get("not_drawn") for row in summary.funnel)
+    tried = "hardly any of the last contexts gave a golden" if undrawn else "the whole corpus was tried"
     if summary.wanted is not None and summary.kept >= summary.wanted:
         return f"{tried}, and there are too few goldens of the levels of hardness asked for; others fill the set up"
     advice = _ADVICE | {name: check.advice for name, check in CHECKS.items()}
@@ -49,7 +50,7 @@ def ended_early(summary: DatasetSummary) -> str:
 
 
 def _lost(row: FunnelRow) -> int:
-    return row.entered - row.left - row.rejected.get("surplus", 0)
+    return row.entered - row.left - row.rejected.get("surplus", 0) - row.rejected.get("not_drawn", 0)
 
 
 def ended(summary: DatasetSummary, returned: Any = None) -> Any:

@@ -124,6 +124,8 @@ def _grown(
 
 _PRIOR = 8
 """As many contexts of a kind count as much as the share of all kinds."""
+_LATEST, _LEAST = 48, 1 / 12
+"""Of so many contexts or more, the share that gives goldens below which others are hardly worth their calls, 20 and more a golden."""
 
 
 class Yields:
@@ -132,11 +134,24 @@ class Yields:
     def __init__(self) -> None:
         self._tried = Counter[str]()
         self._gave = Counter[str]()
+        self._draws: list[tuple[int, int]] = []  # contexts tried, and goldens that came of them
 
     def learn(self, drawn: Mapping[str, str], finished: Iterable[str]) -> None:
         """Add what became of contexts: the kind of each by its origin, and the origins of the goldens that came of them."""
+        gave = [drawn[origin] for origin in finished]
         self._tried.update(drawn.values())
-        self._gave.update(drawn[origin] for origin in finished)
+        self._gave.update(gave)
+        self._draws.append((len(drawn), len(gave)))
+
+    @property
+    def dry(self) -> bool:
+        """Whether hardly any of the latest contexts gave a golden; stronger ones come first, so later ones will not either."""
+        tried = gave = 0
+        for contexts, goldens in reversed(self._draws):
+            tried, gave = tried + contexts, gave + goldens
+            if tried >= _LATEST:
+                return gave < _LEAST * tried
+        return False
 
     def rate(self, kind: str) -> float:
         """Goldens of a context of that kind, smoothed towards all kinds; 1 before anything is known."""

@@ -49,7 +49,9 @@ class Contexts(Chunks):
 
     @property
     def left(self) -> int:
-        """Contexts made but not drawn, and seeds that may make one."""
+        """Contexts made but not drawn, and seeds that may make one; none where the latest gave hardly any goldens."""
+        if self._yields.dry:
+            return 0
         return len(self._waiting) + (self.eligible - self._place or (self.eligible if self._made else 0))
 
     def learn(self, finished: Sequence[Candidate]) -> None:

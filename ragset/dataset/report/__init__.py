@@ -23,7 +23,7 @@ __all__ = ["make_chunk_map", "render_report", "renew_report"]
 _SCRIPTS = ("page.js", "list.js", "goldens.js", "map.js", "rejects.js", "next.js")  # in this order they make one script
 _ENDED = {
     "complete": "as many as were wanted",
-    "corpus used up": "ended early, as every chunk of the corpus was tried",
+    "corpus used up": "ended early, as the corpus gives hardly any more",
     "budget spent": "ended early, as the budget was spent",
 }
 _ENDED_ALL = {**_ENDED, "complete": "every one was tried", "corpus used up": "every one was tried"}

@@ -48,6 +48,12 @@ def test_a_run_with_all_that_was_asked_for_returns_its_summary_alone() -> None:
             summary(0, 5, "corpus used up", FunnelRow(stage="chunk", entered=1, left=1)),
             "0 of 5 goldens: every chunk has too few characters to be asked about: lower --min-chars",
         ),
+        (
+            summary(
+                3, 9, "corpus used up", FunnelRow(stage="expand", entered=200, left=90, rejected={"not_drawn": 110})
+            ),
+            "3 of 9 goldens: hardly any of the last contexts gave a golden",
+        ),
         (summary(0, 1, "corpus used up"), "0 of 1 goldens: the whole corpus was tried; add documents"),
     ],
 )

@@ -196,3 +196,25 @@ def test_contexts_like_those_that_gave_goldens_come_first() -> None:
     assert yields.rate("near") == pytest.approx(8 * 11 / 21 / 18)
     assert yields.rate("other") == pytest.approx(11 / 21)
     assert yields.best(WAITING, 2) == [2, 0]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "dry"),
+    [
+        ([(40, 0)], False),  # too few to say
+        ([(48, 3)], True),  # 1 in 16
+        ([(48, 4)], False),  # 1 in 12
+        ([(40, 20), (24, 1), (24, 2)], True),  # those of the last two rounds
+        ([(40, 20), (24, 1), (23, 2)], False),  # 23 of all 87
+        ([(100, 0), (48, 6)], False),
+    ],
+)
+def test_contexts_are_dry_where_fewer_than_one_in_twelve_of_the_last_gave_a_golden(
+    rounds: list[tuple[int, int]], dry: bool
+) -> None:
+    yields, number = Yields(), 0
+    for tried, gave in rounds:
+        drawn = {str(number + one): "kind" for one in range(tried)}
+        yields.learn(drawn, list(drawn)[:gave])
+        number += tried
+    assert yields.dry is dry
