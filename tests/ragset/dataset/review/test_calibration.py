@@ -94,7 +94,7 @@ def judged_from_4(dataset: Dataset) -> Dataset:
 def test_the_thresholds_of_a_run_are_the_usual_ones_where_it_does_not_say(folder: Path) -> None:
     dataset = read_dataset(folder)
     ReviewFile(folder).append(*(said(golden.id, "good") for golden in dataset.goldens))
-    assert calibrate(dataset, 0.95).before == {"groundedness": 5, "clarity": 4}
+    assert calibrate(dataset, 0.95).before == {"groundedness": 5, "clarity": 4, "relevance": 4}
 
 
 def test_judgements_beside_a_dataset_become_thresholds_that_can_be_read_back(folder: Path) -> None:
@@ -106,8 +106,8 @@ def test_judgements_beside_a_dataset_become_thresholds_that_can_be_read_back(fol
     ReviewFile(folder).append(*(said(item, verdict) for item, verdict in verdicts.items()))
     found = calibrate(dataset, 0.95)
     assert (found.good.n, found.good.share) == (60, pytest.approx(50 / 60))
-    assert found.before == {"groundedness": 4, "clarity": 4}
-    assert found.thresholds == {"groundedness": 4, "clarity": 5}
+    assert found.before == {"groundedness": 4, "clarity": 4, "relevance": 4}
+    assert found.thresholds == {"groundedness": 4, "clarity": 5, "relevance": 4}
     assert found.reached
     assert [(row.score, row.threshold, row.kept.precision.n) for row in found.rows] == [
         ("clarity", 4, 60),
