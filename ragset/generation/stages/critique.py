@@ -47,9 +47,9 @@ async def critique_golden(candidate: Candidate, case: Case) -> Outcome:
         "query": candidate.query,
         "answer": candidate.answer,
         "quotes": [text_of(quote, candidate.chunks) for quote in quotes],
-        "audience": "" if alone else case.setup.audience,
+        "audience": case.setup.audience,
     }
-    reply = await case.ask(candidate, TOGETHER, inputs, lambda reply: _complain(reply, len(quotes), relevant=not alone))
+    reply = await case.ask(candidate, TOGETHER, inputs, lambda reply: _complain(reply, len(quotes)))
     found: dict[str, Any] = {"groundedness": reply.groundedness, "clarity": reply.clarity}
     _refuse_low(candidate, found, case)
     judged = _scored(candidate.grown(case.step(TOGETHER)), found)
@@ -84,8 +84,8 @@ def _with_least_evidence(candidate: Candidate, needed: Sequence[Span], case: Cas
     return enough_chunks(kept.model_copy(update={"evidence": evidence}), case)
 
 
-def _complain(reply: Critique, quotes: int, *, relevant: bool) -> Complaint | None:
-    if relevant and reply.relevance is None:
+def _complain(reply: Critique, quotes: int) -> Complaint | None:
+    if reply.relevance is None:
         return Complaint(reason="no_relevance", message="Score the relevance too: an audience is named.")
     grounding = reply.groundedness
     if not grounding.needed and grounding.score < 3:
