@@ -124,7 +124,7 @@ def _grown(
 
 _PRIOR = 8
 """As many contexts of a kind count as much as the share of all kinds."""
-_LATEST, _LEAST = 48, 1 / 12
+LATEST, _LEAST = 48, 1 / 12
 """Of so many contexts or more, the share that gives goldens below which others are hardly worth their calls, 20 and more a golden."""
 
 
@@ -149,7 +149,7 @@ class Yields:
         tried = gave = 0
         for contexts, goldens in reversed(self._draws):
             tried, gave = tried + contexts, gave + goldens
-            if tried >= _LATEST:
+            if tried >= LATEST:
                 return gave < _LEAST * tried
         return False
 
