@@ -6,6 +6,7 @@ from flows.parameters.models import MultiChunkParameters
 from flows.steps.sources.chunks import Chunks, DrawResult
 from ragset.generation.contexts import LATEST, Context, Rows, Yields, origin_of
 from ragset.models import Candidate, Reject
+from ragset.settings import OFFLINE
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.run.caching import unsearched
@@ -35,7 +36,8 @@ class Contexts(Chunks):
         super().__init__(index, corpus, order)
         self._settings = parameters.contexts
         self._min_chars = parameters.sampling.min_chars
-        self._wanted = parameters.n
+        # Whoever wants all that there is, or pays for none, goes on to the end.
+        self._saves = bool(parameters.n) and parameters.generator.model != OFFLINE
         self._before = [*before]
         self._waiting: list[Context] = []
         self._yields = Yields()
@@ -51,7 +53,7 @@ class Contexts(Chunks):
     @property
     def left(self) -> int:
         """Contexts made but not drawn, and seeds that may make one; none where the latest gave hardly any of the goldens wanted."""
-        if self._wanted and self._yields.dry:
+        if self._saves and self._yields.dry:
             return 0
         return len(self._waiting) + (self.eligible - self._place or (self.eligible if self._made else 0))
 
@@ -62,7 +64,7 @@ class Contexts(Chunks):
 
     async def draw(self, size: int) -> DrawResult:
         """Draw the next contexts, at most as many as tell whether more are worth it; seeds are tried until there are so many."""
-        size = min(size, LATEST) if self._wanted else size
+        size = min(size, LATEST) if self._saves else size
         rejects: list[Reject] = []
         counts: list[tuple[str, int, int]] = []
         while len(self._waiting) < size:
