@@ -6,8 +6,8 @@ from math import prod
 from ragset.generation.stage import Setup, Stage
 
 PASS_RATES = {
-    "single-chunk": {"draft": 0.85, "query": 0.4, "screen": 0.83, "judge": 0.94, "evolve": 0.99, "critique": 0.79},
-    "multi-chunk": {"draft": 0.9, "query": 0.65, "critique": 0.77, "necessity": 0.94, "judge": 0.97},
+    "single-chunk": {"draft": 0.8, "query": 0.4, "screen": 0.83, "judge": 0.94, "evolve": 0.99, "critique": 0.7},
+    "multi-chunk": {"draft": 0.24, "query": 0.94, "critique": 0.97, "necessity": 0.84, "judge": 0.97},
     "corpus-wide": {"confirm": 0.4},
 }
 """By kind and stage, as docs/checks.md says where they were measured; all candidates pass a stage that is not listed."""

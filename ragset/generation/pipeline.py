@@ -39,7 +39,7 @@ _REWRITTEN = 0.2
 """Drafts that the screen has rewritten."""
 _NOT_QUOTED = 0.02
 """Drafts whose quotes are not in their passage to the letter."""
-_UNSURE = 0.33
+_UNSURE = 0.45
 """Candidates under critique about whose query the critic is in doubt."""
 
 

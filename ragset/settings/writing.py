@@ -121,6 +121,13 @@ class Thresholds(Settings):
     """How likely somebody of the audience, who has read none of the documents, comes to ask the query."""
 
 
+class ContextThresholds(Thresholds):
+    """Of queries over several chunks, whose answers join statements: a plain inference from one is no fault."""
+
+    groundedness: int = Field(default=4, ge=1, le=5, title="Groundedness")
+    """How well the evidence carries the answer; 4 where a claim is a plain inference from it."""
+
+
 class _Asking(Settings):
     """Who asks, and in which language."""
 
@@ -207,6 +214,8 @@ class ContextWritingSettings(_Writing):
     evolutions: Weights = _weights("Evolutions", "evolutions", "widening evolutions", also=("none",))
     """Relative frequencies of evolutions; `multi_context` adds a second chunk to a query about one. Without weights, queries
     stay as drafted."""
+    thresholds: ContextThresholds = Field(default=ContextThresholds(), title="Minimum scores")  # pyright: ignore[reportIncompatibleVariableOverride]
+    """Minimum score, 1 to 5, of groundedness, clarity and relevance; in a file of `--config` also the name of a file with them."""
     single: Literal["drop", "keep"] = Field(default="drop", title="Single-chunk queries")
     """Drop queries that need only one chunk, or keep them, marked `single-chunk`, and count them as goldens."""
     necessity: bool = Field(default=True, title="Necessity test")

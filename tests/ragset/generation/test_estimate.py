@@ -127,25 +127,25 @@ def estimated(
 
 def test_goldens_are_paid_for_by_the_drafts_that_they_take() -> None:
     found = estimated()
-    # 85 % of drafts and 79 % of critiques pass, so 30 goldens take 30 / 0.672 = 45 drafts and more, as the rates are uncertain
-    assert found.passed == pytest.approx(0.6715)
+    # 80 % of drafts and 70 % of critiques pass, so 30 goldens take 30 / 0.56 = 54 drafts and more, as the rates are uncertain
+    assert found.passed == pytest.approx(0.56)
     assert found.goldens == 30
-    assert 45 <= found.totals.calls < 51
+    assert 54 <= found.totals.calls < 63
     # 100 tokens at $2 and 10 at $10 a million: $0.0003 a draft
     assert found.totals.cost == pytest.approx(found.totals.calls * 0.0003, rel=0.02)
     assert found.at_least[0].calls in range(30, found.totals.calls)
-    assert found.at_most[0].calls in range(found.totals.calls + 1, 90)
+    assert found.at_most[0].calls in range(found.totals.calls + 1, 110)
 
 
 def test_a_pilot_outweighs_the_published_rates() -> None:
-    # 20 of 40 passed, and 4 more count at 0.85: (20 + 3.4) / 44 = 0.532, times 0.79
-    assert estimated((40, 20)).passed == pytest.approx(0.532 * 0.79, abs=0.001)
+    # 20 of 40 passed, and 4 more count at 0.8: (20 + 3.2) / 44 = 0.527, times 0.7
+    assert estimated((40, 20)).passed == pytest.approx(0.527 * 0.7, abs=0.001)
 
 
 def test_a_pilot_in_which_nothing_passed_still_gives_figures_for_the_goldens_wanted() -> None:
     found = estimated((10, 0))
-    # 4 at 0.85 are 3.4 of 14
-    assert found.passed == pytest.approx(3.4 / 14 * 0.79)
+    # 4 at 0.8 are 3.2 of 14
+    assert found.passed == pytest.approx(3.2 / 14 * 0.7)
     assert found.goldens == 30
     assert found.totals.calls > 100
     assert found.at_most[0].calls > 2 * found.totals.calls
