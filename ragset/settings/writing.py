@@ -3,7 +3,7 @@
 import math
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from ragset.settings.addresses import Place
 from ragset.settings.base import Settings
@@ -103,11 +103,6 @@ class ConversationSettings(Settings):
         return self
 
 
-_LEAST = 4
-_Relevance = Annotated[int, BeforeValidator(lambda given: _LEAST if given is None else given)]
-"""Older parameters have null for the usual one."""
-
-
 class Thresholds(Settings):
     """The lowest scores, 1 to 5, with which a golden is kept."""
 
@@ -117,7 +112,7 @@ class Thresholds(Settings):
     """How well the evidence carries the answer."""
     clarity: int = Field(default=4, ge=1, le=5, title="Clarity")
     """How well the query says what it asks; 4 where one can guess it and not be sure."""
-    relevance: _Relevance = Field(default=_LEAST, ge=1, le=5, title="Relevance")
+    relevance: int = Field(default=4, ge=1, le=5, title="Relevance")
     """How likely somebody of the audience, who has read none of the documents, comes to ask the query."""
 
 
