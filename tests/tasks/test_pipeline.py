@@ -13,9 +13,9 @@ from tasks.run.models import Account
 @pytest.mark.parametrize(
     ("limits", "candidates"),
     [
-        ({"max_calls": 247}, 100),  # draft and critique, and of a hundred two answers and 45 queries judged alone
-        ({"max_tokens": 271_700}, 100),  # 1,100 a call
-        ({"max_cost": 0.2717}, 100),  # (1000 * 2 + 100 * 2) / 1,000,000 / 2 = 0.0011 a call
+        ({"max_calls": 248}, 100),  # draft and critique, and of a hundred two answers and 45 queries judged alone
+        ({"max_tokens": 272_800}, 100),  # 1,100 a call
+        ({"max_cost": 0.2728}, 100),  # (1000 * 2 + 100 * 2) / 1,000,000 / 2 = 0.0011 a call
         ({"max_calls": 30, "max_cost": 0.33}, 12),
     ],
 )
