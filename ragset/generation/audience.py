@@ -14,6 +14,7 @@ PROMPT = "describe_audience"
 PASSAGES = 8
 _LENGTH = 600  # characters of a passage
 _LONGEST = 1_000  # characters of a portrait, as of a description by the user
+_OTHERS = "Whoever searches the collection for other topics counts as well."  # eight passages do not show all
 
 
 def shown_passages(ids: Sequence[str], document: Callable[[str], Document]) -> dict[str, list[str]]:
@@ -37,7 +38,7 @@ def _passage(text: str, share: float) -> str:
 async def describe_audience(inputs: Mapping[str, Sequence[str]], prompt: Prompt, llm: LLM) -> str:
     """The portrait in one line; empty where no reply could be read."""
     reply = await ask(llm, prompt, AudiencePortrait, inputs, stage=STAGE)
-    return "" if isinstance(reply, Unfit) else " ".join(reply.audience.split())[:_LONGEST]
+    return "" if isinstance(reply, Unfit) else f"{' '.join(reply.audience.split())[:_LONGEST]} {_OTHERS}"
 
 
 def foreseen(model: str, *, batch: bool) -> Usage:

@@ -44,11 +44,12 @@ def test_a_corpus_without_documents_has_no_passages() -> None:
     assert shown_passages([], {}.__getitem__) == {"chunks": [], "titles": []}
 
 
-async def test_the_portrait_is_one_line_of_the_reply() -> None:
+async def test_the_portrait_is_one_line_of_the_reply_and_leaves_nobody_out() -> None:
     reply = AudiencePortrait(reason="A manual.", audience="Technicians.\n They look up   codes.")
     llm = Scripted({"describe_audience": [reply]})
     prompt = load_prompt("describe_audience")
-    assert await describe_audience(SHOWN, prompt, llm) == "Technicians. They look up codes."
+    others = "Whoever searches the collection for other topics counts as well."
+    assert await describe_audience(SHOWN, prompt, llm) == f"Technicians. They look up codes. {others}"
 
 
 async def test_without_a_reply_that_can_be_read_there_is_no_portrait() -> None:
