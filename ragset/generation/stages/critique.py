@@ -14,8 +14,8 @@ from ragset.text.quotes import merge_neighbours, whole_sentences
 ALONE = Question("critique_query", "critic", QueryCritique)
 """Of the query alone: who has read the texts finds it clearer, and likelier to be asked, than it is."""
 TOGETHER = Question("critique_golden", "critic", Critique)
-UNSURE = 4
-"""The clarity up to which the critic is asked again, shown the query alone."""
+_SURE = 5
+"""A clarity or relevance with which the query is not judged alone, if the other one is enough."""
 
 
 async def critique_query(candidate: Candidate, case: Case) -> Candidate:
@@ -32,8 +32,8 @@ async def critique_query(candidate: Candidate, case: Case) -> Candidate:
 async def critique_golden(candidate: Candidate, case: Case) -> Outcome:
     """The candidate with its scores, 1 to 5 each, and the evidence that its answer needs. Low scores are refused.
 
-    Chunks without such evidence become spare. Where the query was not judged alone before, that is done after a clarity of 4 or
-    a low relevance; of an unanswerable candidate the query is all that can be judged.
+    Chunks without such evidence become spare. Where the query was not judged alone before, that is done after a low relevance, or
+    without a 5 for it and for clarity; of an unanswerable candidate the query is all that can be judged.
     """
     alone = "clarity" in candidate.scores
     if candidate.unanswerable:
@@ -55,7 +55,8 @@ async def critique_golden(candidate: Candidate, case: Case) -> Outcome:
     judged = _scored(candidate.grown(case.step(TOGETHER)), found)
     if not alone and reply.relevance:
         judged = _scored(judged, {"relevance": reply.relevance})
-        if reply.clarity.score <= UNSURE or reply.relevance.score < case.setup.writing.least_scores["relevance"]:
+        least = case.setup.writing.least_scores["relevance"]
+        if reply.relevance.score < least or max(reply.clarity.score, reply.relevance.score) < _SURE:
             judged = await critique_query(judged, case)
     return _with_least_evidence(judged, [quotes[number - 1] for number in reply.groundedness.needed], case)
 

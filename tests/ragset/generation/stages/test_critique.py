@@ -89,7 +89,7 @@ async def test_a_score_below_its_threshold_is_a_reject_named_by_the_lowest(
     )
 
 
-@pytest.mark.parametrize(("relevance", "clarity"), [(5, 4), (3, 5), (1, 4)])
+@pytest.mark.parametrize(("relevance", "clarity"), [(4, 4), (3, 5), (1, 4)])
 @pytest.mark.parametrize(
     ("scores", "counts"),
     [
@@ -115,7 +115,7 @@ async def test_in_doubt_the_query_alone_is_judged_and_the_lower_clarity_counts(
 
 
 async def test_the_query_alone_is_not_judged_where_that_would_change_nothing() -> None:
-    for scores in ((4, 2, 4), (5, 1, 3), (5, 4, 5)):
+    for scores in ((4, 2, 4), (5, 1, 3), (5, 4, 5), (5, 5, 4)):
         llm = Scripted({TOGETHER: [together(*scores)]})
         await judged(llm)
         assert len(llm.requests) == 1
@@ -135,7 +135,7 @@ async def test_what_was_judged_of_the_query_alone_is_not_asked_again() -> None:
 
 
 async def test_each_score_has_a_threshold_of_its_own() -> None:
-    low = Scripted({TOGETHER: [together(3, 5, 4)], ALONE: [alone(4, 4)]})
+    low = Scripted({TOGETHER: [together(3, 4, 4)], ALONE: [alone(4, 4)]})
     assert isinstance(await judged(low, Thresholds(groundedness=3)), Candidate)
     assert isinstance(await judged(low, Thresholds(groundedness=3, clarity=5)), Reject)
     assert isinstance(await judged(low, Thresholds(groundedness=3, relevance=5)), Reject)
