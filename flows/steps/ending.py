@@ -44,6 +44,8 @@ def ended_early(summary: DatasetSummary) -> str:
     if row is None or not _lost(row):
         return f"{tried}; add documents, or cut smaller chunks"
     help_ = advice["find" if "not_found_again" in row.rejected else row.stage]
+    if undrawn and row.stage == "draft":
+        help_ = "the other chunks have little in common: ask for fewer goldens, or add documents on near subjects"
     if OFFLINE in {summary.generator, summary.critic} and row.stage not in {"rules", "expand", "keep"}:
         help_ = "the offline rules can ask about few of them: name a model with --model, or add documents"
     return f"{tried}, and {_lost(row):,} of {row.entered:,} were lost at {row.stage}; {help_}"
