@@ -29,7 +29,7 @@ def _circumstances(recipe: Recipe) -> Circumstances:
     checks = recipe.checks.model_dump(mode="json", exclude={"earlier"})
     writing = recipe.writing.model_dump(mode="json", include=_WRITING)
     # A stage passes other shares behind other ones.
-    stages = [stage.name for stage in recipe.stages()], recipe.writing.least_scores
+    stages = [stage.name for stage in recipe.stages()], recipe.writing.thresholds.model_dump()
     return Circumstances(
         kind=recipe.kind,
         generator=recipe.generator.model,

@@ -138,11 +138,6 @@ class _Asking(Settings):
         """The language of queries where rules need to know: English, if nobody has looked at the documents."""
         return self.language or "en"
 
-    @property
-    def least_scores(self) -> dict[str, int]:
-        """The thresholds by score."""
-        return Thresholds().model_dump()
-
 
 class ThemeWritingSettings(_Asking):
     """How to draft corpus-wide queries, and what their assertions must be."""
@@ -150,6 +145,7 @@ class ThemeWritingSettings(_Asking):
     kind: ClassVar[str] = "corpus-wide"
     personas: ClassVar[tuple[Persona, ...]] = ()
     samples: ClassVar[str] = ""  # what people type for one fact is no model of such a query
+    thresholds: ClassVar[Thresholds] = Thresholds()
     passages: int = Field(default=16, ge=6, le=64, title="Passages")
     """Number of passages of a theme that the generator reads, of as many documents as have any near it."""
     min_documents: int = Field(default=3, ge=2, le=16, title="Fewest documents")
@@ -173,13 +169,6 @@ class _Writing(_Asking):
     samples: Place = Field(default="", title="Samples of real queries")
     """A file of real queries, one a line, or records as `label` reads them. Queries imitate their forms, lengths and style, never
     their content."""
-    thresholds: Thresholds = Field(default=Thresholds(), title="Minimum scores")
-    """Minimum score, 1 to 5, of groundedness, clarity and relevance; in a file of `--config` also the name of a file with them."""
-
-    @property
-    def least_scores(self) -> dict[str, int]:
-        """The thresholds by score."""
-        return self.thresholds.model_dump()
 
     @model_validator(mode="after")
     def _personas_distinct(self) -> Self:
@@ -193,6 +182,8 @@ class WritingSettings(_Writing):
     """How to draft, evolve and judge queries."""
 
     kind: ClassVar[str] = "single-chunk"
+    thresholds: Thresholds = Field(default=Thresholds(), title="Minimum scores")
+    """Minimum score, 1 to 5, of groundedness, clarity and relevance; in a file of `--config` also the name of a file with them."""
     styles: Weights = _weights("Query styles", "styles")
     """Relative frequencies of query styles: questions for one fact (factoid), open questions (how, why), key words as typed into
     a search box (keyphrase), exam questions. Without weights: 80 % factoid, 10 % open, 10 % keyphrase, near to what people ask;
@@ -209,7 +200,7 @@ class ContextWritingSettings(_Writing):
     evolutions: Weights = _weights("Evolutions", "evolutions", "widening evolutions", also=("none",))
     """Relative frequencies of evolutions; `multi_context` adds a second chunk to a query about one. Without weights, queries
     stay as drafted."""
-    thresholds: ContextThresholds = Field(default=ContextThresholds(), title="Minimum scores")  # pyright: ignore[reportIncompatibleVariableOverride]
+    thresholds: ContextThresholds = Field(default=ContextThresholds(), title="Minimum scores")
     """Minimum score, 1 to 5, of groundedness, clarity and relevance; in a file of `--config` also the name of a file with them."""
     single: Literal["drop", "keep"] = Field(default="drop", title="Single-chunk queries")
     """Drop queries that need only one chunk, or keep them, marked `single-chunk`, and count them as goldens."""

@@ -168,4 +168,4 @@ def percent(share: Share) -> str:
 def _thresholds(manifest: Manifest) -> dict[str, int]:
     """Those of the run that made the goldens; the usual ones if it does not say."""
     given: Any = (manifest.parameters.get("writing") or {}).get("thresholds") or {}
-    return Thresholds.model_validate(given).model_dump(exclude_none=True)
+    return Thresholds.model_validate(given).model_dump()

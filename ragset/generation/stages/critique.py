@@ -12,7 +12,7 @@ from ragset.text.context_window import text_of
 from ragset.text.quotes import merge_neighbours, whole_sentences
 
 ALONE = Question("critique_query", "critic", QueryCritique)
-"""Of the query alone: who has read the texts finds it clearer, and likelier to be asked, than it is."""
+"""Of the query alone."""
 TOGETHER = Question("critique_golden", "critic", Critique)
 _SURE = 5
 """A clarity or relevance with which the query is not judged alone, if the other one is enough."""
@@ -52,13 +52,18 @@ async def critique_golden(candidate: Candidate, case: Case) -> Outcome:
     reply = await case.ask(candidate, TOGETHER, inputs, lambda reply: _complain(reply, len(quotes)))
     found: dict[str, Any] = {"groundedness": reply.groundedness, "clarity": reply.clarity}
     _refuse_low(candidate, found, case)
+    if not alone:
+        found["relevance"] = reply.relevance
     judged = _scored(candidate.grown(case.step(TOGETHER)), found)
-    if not alone and reply.relevance:
-        judged = _scored(judged, {"relevance": reply.relevance})
-        least = case.setup.writing.least_scores["relevance"]
-        if reply.relevance.score < least or max(reply.clarity.score, reply.relevance.score) < _SURE:
-            judged = await critique_query(judged, case)
+    if not alone and _in_doubt(judged.scores, case):
+        judged = await critique_query(judged, case)
     return _with_least_evidence(judged, [quotes[number - 1] for number in reply.groundedness.needed], case)
+
+
+def _in_doubt(scores: Mapping[str, int], case: Case) -> bool:
+    """Whether the query should be judged alone as well: who has read the texts finds it likelier and clearer than it is."""
+    low = scores["relevance"] < case.setup.writing.thresholds.relevance
+    return low or max(scores["clarity"], scores["relevance"]) < _SURE
 
 
 def _scored(candidate: Candidate, found: Mapping[str, Any]) -> Candidate:
@@ -71,8 +76,8 @@ def _scored(candidate: Candidate, found: Mapping[str, Any]) -> Candidate:
 
 def _refuse_low(candidate: Candidate, found: Mapping[str, Any], case: Case) -> None:
     """Raises the refusal of a candidate with a score below its threshold."""
-    least = case.setup.writing.least_scores
-    if low := [name for name, one in found.items() if one.score < least[name]]:
+    least = case.setup.writing.thresholds
+    if low := [name for name, one in found.items() if one.score < getattr(least, name)]:
         worst = min(low, key=lambda name: found[name].score)
         words = "; ".join(f"{name} {found[name].score}: {found[name].reason}" for name in low)
         raise case.refused(candidate, f"low_{worst}", words)

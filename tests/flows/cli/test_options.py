@@ -78,7 +78,7 @@ def test_thresholds_may_be_a_file_and_options_win(tmp_path: Path) -> None:
     config.write_text(f"documents: {{sources: [docs]}}\nwriting: {{audience: growers, thresholds: {file}}}\n")
     file.write_text("# by people\ngroundedness: 5\nclarity: 3\n")
     read = read_parameters(SingleChunkParameters, config, {"writing.thresholds.clarity": 5}).writing
-    assert read.least_scores == {"groundedness": 5, "clarity": 5, "relevance": 4}
+    assert read.thresholds.model_dump() == {"groundedness": 5, "clarity": 5, "relevance": 4}
     file.write_text("clearness: 3\n")
     with pytest.raises(InputError, match=r"thresholds\.yaml:1: clearness: there is no such parameter"):
         read_parameters(SingleChunkParameters, config, {})
