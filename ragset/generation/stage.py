@@ -22,6 +22,7 @@ from ragset.settings import (
     ThemeWritingSettings,
     WritingSettings,
 )
+from ragset.settings.writing import ANYBODY
 from ragset.text.languages import guess_language
 from ragset.text.query_forms import QueryForm
 from ragset.text.rules import LANGUAGES
@@ -65,7 +66,7 @@ class Setup:
     @property
     def audience(self) -> str:
         """The people who ask, as prompts name them."""
-        return self.writing.audience or self.portrait or "people who work with these documents"
+        return self.writing.audience or self.portrait or ANYBODY
 
     @property
     def unanswerable(self) -> float:

@@ -280,7 +280,7 @@ class Critique(Judgement):
     """Three scores, each after its reason."""
 
     groundedness: Grounding
-    relevance: Criticism | None  # None where no audience was named
+    relevance: Criticism
     clarity: Criticism
 
 

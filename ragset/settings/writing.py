@@ -123,6 +123,10 @@ class ContextThresholds(Thresholds):
     """How well the evidence carries the answer; 4 where a claim is a plain inference from it."""
 
 
+ANYBODY = "people who work with these documents"
+"""The audience where nobody has described one."""
+
+
 class _Asking(Settings):
     """Who asks, and in which language."""
 

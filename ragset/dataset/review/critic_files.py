@@ -13,6 +13,7 @@ from ragset.errors import InputError
 from ragset.llm.prompts import Prompt, load_prompt
 from ragset.llm.prompts.translate import prompt_text
 from ragset.models import Golden, Span
+from ragset.settings.writing import ANYBODY
 from ragset.text.context_window import surroundings
 
 PROMPT = "critique_golden"
@@ -46,7 +47,7 @@ def with_examples(prompt: Prompt, dataset: Dataset, found: Calibration, guidelin
         ):
             continue
         inputs = _inputs(golden, dataset)
-        if reply := _reply(golden, good, reviews, found.thresholds, guideline, audience="audience" in inputs):
+        if reply := _reply(golden, good, reviews, found.thresholds, guideline):
             unsaid = not any(review.note for review in reviews)
             examples[good].append((unsaid, len("".join(inputs["chunks"])), item, {"inputs": inputs, "reply": reply}))
     new = [example for of in examples.values() for *_, example in sorted(of, key=lambda one: one[:3])[:EACH]]
@@ -59,9 +60,10 @@ def _inputs(golden: Golden, dataset: Dataset) -> dict[str, Any]:
     chunks = [Span.of_id(chunk) for chunk in golden.chunks] or [*golden.evidence]
     titles = dict.fromkeys(dataset.corpus[chunk.doc_id].title for chunk in chunks)
     beside = [surroundings(dataset.corpus[chunk.doc_id].text, chunk) for chunk in chunks]
-    optional = {"audience": dataset.manifest.audience, "title": "; ".join(filter(None, titles))}
+    title = "; ".join(filter(None, titles))
     return {
-        **{name: value for name, value in optional.items() if value},
+        "audience": dataset.manifest.audience or ANYBODY,
+        **({"title": title} if title else {}),
         "chunks": [dataset.corpus.text(chunk) for chunk in chunks],
         "before": [before for before, _ in beside],
         "after": [after for _, after in beside],
@@ -77,15 +79,12 @@ def _reply(
     reviews: tuple[Review, ...],
     thresholds: Mapping[str, int],
     guideline: Guideline,
-    *,
-    audience: bool,
 ) -> dict[str, Any] | None:
     """The critique that people would have given; None where they do not say which score is wrong."""
-    asked = [name for name in _SCORES if name != "relevance" or audience]
     notes = " ".join(dict.fromkeys(review.note.strip() for review in reviews if review.note.strip()))
     reasons = dict.fromkeys(reason for review in reviews for reason in review.reasons)
     wrong: dict[str, str] = {}
-    for name in asked:
+    for name in _SCORES:
         said = [guideline.reasons.get(reason, reason) for reason in reasons if reason in _SCORES[name]]
         if good and golden.scores.get(name, _GOOD) < thresholds.get(name, 1):
             wrong[name] = notes or "People call it good as it is."
@@ -99,7 +98,7 @@ def _reply(
         score = (_GOOD if good else _BAD) if name in wrong else golden.scores.get(name, _GOOD)
         return {"reason": wrong.get(name, _UNSAID), **needed.get(name, {}), "score": score}
 
-    return {name: scored(name) if name in asked else None for name in _SCORES}
+    return {name: scored(name) for name in _SCORES}
 
 
 _USED = re.compile(rf"{PROMPT}(?:\.([a-z]{{2}}))?@")

@@ -28,10 +28,9 @@ from ragset.text.sentences import UNSPACED_STOP
 
 
 def critique(audience: str, chunks: tuple[str, ...], query: str, answer: str, quotes: tuple[str, ...]) -> Critique:
-    """All three scores; no relevance without an audience."""
-    relevant = relevance(audience, query) if audience else None
+    """All three scores."""
     grounded = groundedness("\n".join(chunks), query, answer, quotes)
-    return Critique(groundedness=grounded, relevance=relevant, clarity=clarity(query))
+    return Critique(groundedness=grounded, relevance=relevance(audience, query), clarity=clarity(query))
 
 
 def groundedness(chunk: str, query: str, answer: str, quotes: tuple[str, ...]) -> Grounding:

@@ -91,8 +91,6 @@ def _with_least_evidence(candidate: Candidate, needed: Sequence[Span], case: Cas
 
 
 def _complain(reply: Critique, quotes: int) -> Complaint | None:
-    if reply.relevance is None:
-        return Complaint(reason="no_relevance", message="Score the relevance too: an audience is named.")
     grounding = reply.groundedness
     if not grounding.needed and grounding.score < 3:
         return None

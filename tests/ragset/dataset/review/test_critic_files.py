@@ -54,6 +54,7 @@ def test_what_people_call_bad_becomes_an_example_with_their_reason(tmp_path: Pat
     assert (proposed.system, proposed.user) == (PROMPT.system, PROMPT.user)
     new = proposed.examples[-1]
     assert new.inputs == {
+        "audience": "people who work with these documents",  # nobody described one
         "title": "Tea",
         "chunks": ["Green tea turns bitter above 80 °C. Steep it for two minutes."],
         "before": [""],
@@ -64,7 +65,7 @@ def test_what_people_call_bad_becomes_an_example_with_their_reason(tmp_path: Pat
     }
     assert new.reply == {
         "groundedness": {"reason": "Nobody objects.", "needed": [1], "score": 5},
-        "relevance": None,  # no audience was described
+        "relevance": {"reason": "Nobody objects.", "score": 4},
         "clarity": {"reason": "Which tea?", "score": 2},
     }
 

@@ -33,9 +33,10 @@ def grounding(value: int, *needed: int) -> Grounding:
     return Grounding.model_validate({"reason": "g", "needed": needed or (1,), "score": value})
 
 
-def together(groundedness: int, relevance: int | None, clarity: int, *needed: int) -> Critique:
-    relevant = None if relevance is None else score(relevance, "r")
-    return Critique(groundedness=grounding(groundedness, *needed), relevance=relevant, clarity=score(clarity, "c"))
+def together(groundedness: int, relevance: int, clarity: int, *needed: int) -> Critique:
+    return Critique(
+        groundedness=grounding(groundedness, *needed), relevance=score(relevance, "r"), clarity=score(clarity, "c")
+    )
 
 
 def alone(clarity: int, relevance: int = 4) -> QueryCritique:
@@ -164,12 +165,6 @@ async def test_a_number_that_no_quote_has_is_asked_for_again_then_rejected(neede
     assert isinstance(outcome, Reject)
     assert outcome.reason == "wrong_quotes"
     assert isinstance(await judged(Scripted({TOGETHER: [wrong, together(5, 5, 5, 2)]})), Candidate)
-
-
-async def test_a_relevance_left_out_is_asked_for_again() -> None:
-    outcome = await judged(Scripted({TOGETHER: [together(5, None, 5), together(5, 4, 5)]}))
-    assert isinstance(outcome, Candidate)
-    assert outcome.scores["relevance"] == 4
 
 
 async def test_the_critic_sees_what_stands_around_each_chunk() -> None:
