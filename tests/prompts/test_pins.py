@@ -24,7 +24,7 @@ CONTRACT = {
     "evolve_broaden": (("chunk", "query"), "EvolvedQuery"),
     "evolve_compress": (("chunk", "query"), "EvolvedQuery"),
     "answer_query": (("chunk", "query"), "GroundedAnswer"),
-    "critique_golden": (("chunks", "query", "answer", "quotes"), "Critique"),
+    "critique_golden": (("audience", "chunks", "query", "answer", "quotes"), "Critique"),
     "critique_query": (("audience", "query"), "QueryCritique"),
     "grade_passage": (("query", "chunks"), "PassageGrades"),
     "read_passages": (("chunks", "query"), "ReaderAnswer"),
