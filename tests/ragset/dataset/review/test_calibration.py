@@ -94,7 +94,7 @@ def judged_from_4(dataset: Dataset) -> Dataset:
 def test_the_thresholds_of_a_run_are_the_usual_ones_where_it_does_not_say(folder: Path) -> None:
     dataset = read_dataset(folder)
     ReviewFile(folder).append(*(said(golden.id, "good") for golden in dataset.goldens))
-    assert calibrate(dataset, 0.95).before == {"groundedness": 4, "clarity": 4, "relevance": 4}
+    assert calibrate(dataset, 0.95).before == {"groundedness": 5, "clarity": 4, "relevance": 4}
 
 
 def test_judgements_beside_a_dataset_become_thresholds_that_can_be_read_back(folder: Path) -> None:
