@@ -18,8 +18,15 @@ from ragset.models import UNANSWERABLE, Candidate, Chunk
 from ragset.settings import OFFLINE, AnyWriting, WritingSettings
 from ragset.text.query_forms import QueryForm
 from ragset.text.sentences import below_headings, sure_sentences
+from ragset.text.words import tokenise
 
 NOTHING = "nothing_to_ask"
+KEPT_OF_TITLED = 0.5
+"""The share that is kept of the queries that name their document by its whole title.
+
+Any embedding finds the document by it. Models name it more often than people do, and such queries rank systems worse
+(docs/validity.md).
+"""
 NEAR_MISS = Question("draft_unanswerable", "generator", NearMiss)
 
 
@@ -92,7 +99,19 @@ async def draft_in_style(candidate: Candidate, case: Case, style: str, form: Que
     if isinstance(draft, KeyphraseDraft):
         facts["keyphrases"] = list(draft.keyphrases)
     made = drafted(candidate, case, styled(style), draft, style, facts)
+    _thin_out_titled(made, case)
     return with_answer_of_draft(made, case, styled(style), draft)
+
+
+def _thin_out_titled(candidate: Candidate, case: Case) -> None:
+    """Raises the refusal of a query with all words of the document's title, for some of the chunks."""
+    title, first = candidate.chunks[0].title, candidate.chunks[0].id
+    words = {*tokenise(title)}
+    if not words or not words <= {*tokenise(candidate.query)}:
+        return
+    weights = {"keep": KEPT_OF_TITLED, "drop": 1 - KEPT_OF_TITLED}
+    if choose(weights, case.setup.seed, "title", first) == "drop":
+        raise case.refused(candidate, "names_title", f'It names "{title}"; of such queries only some are kept.')
 
 
 async def draft_near_miss(candidate: Candidate, case: Case) -> Candidate:
