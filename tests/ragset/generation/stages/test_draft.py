@@ -208,6 +208,24 @@ async def test_each_sentence_of_a_passage_is_drawn_by_its_length() -> None:
     assert 0.05 < drawn.count("The bell rings.") / 300 < 0.25  # 15 of 106 characters
 
 
+@pytest.mark.parametrize(
+    ("query", "title", "kept"),
+    [
+        ("Who made Salisbury's oldest tower clocks?", "Tower Clocks", 0.5),
+        ("Who made Salisbury's oldest clocks?", "Tower Clocks", 1),
+        ("Who made Salisbury's oldest tower clocks?", "", 1),
+    ],
+)
+async def test_half_of_the_queries_that_name_their_document_are_kept(query: str, title: str, kept: float) -> None:
+    given = candidate(chunk=CHUNK.model_copy(update={"title": title}))
+    outcomes = []
+    for seed in range(100):
+        llm = Scripted({STYLES["factoid"].prompt: [QueryDraft(reason="x", query=query)]})
+        outcomes.append(await outcome_of("draft", given, llm, Setup(WritingSettings(styles={"factoid": 1}), seed=seed)))
+    assert sum(isinstance(one, Candidate) for one in outcomes) / 100 == pytest.approx(kept, abs=0.15)
+    assert {one.reason for one in outcomes if isinstance(one, Reject)} <= {"names_title"}
+
+
 async def test_a_passage_of_one_sentence_has_no_focus() -> None:
     llm = Scripted({STYLES["open"].prompt: [NONE]})
     one = candidate(chunk=CHUNK.model_copy(update={"text": "The bell rings at noon."}))
