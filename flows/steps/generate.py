@@ -12,7 +12,7 @@ from flows.steps.sources.chunks import DrawResult
 from ragset.dataset import FunnelRow, funnel_row
 from ragset.dataset.duplicates.reworded import Verdict
 from ragset.generation.forecast import next_round
-from ragset.generation.pass_rates import expected_share
+from ragset.generation.pass_rates import expected_share, most_goldens
 from ragset.generation.personas import notice
 from ragset.generation.selection import STAGE as KEEP
 from ragset.generation.selection import UNDECIDED, fitting, take, unanswerable_shortfall, unmet
@@ -110,6 +110,7 @@ async def make_goldens(run: Prepared, n: int | None, before: Sequence[Golden] = 
         tried=made.tried,
         left=source.left,
         expected=expected,
+        most_each=most_goldens(recipe.setup),
     ):
         first = made.tried + 1
         drawn = await source.draw(size)

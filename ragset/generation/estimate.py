@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ragset.dataset.manifest import Totals
 from ragset.generation.forecast import Rate, forecast
-from ragset.generation.pass_rates import expected_share, pass_rate
+from ragset.generation.pass_rates import expected_share, most_goldens, pass_rate
 from ragset.generation.past_runs import NO_RUNS, PastRates
 from ragset.generation.stage import Case, Models, Outcome, Prompts, Role, Setup, Stage
 from ragset.llm.gather import gather_all
@@ -155,7 +155,7 @@ def estimate(
     rates = [let_through]
     rates += [tried.at(stage.name, past.of_others(stage.name, pass_rate(stage.name, setup))) for stage in stages]
     prior = expected_share(stages, setup)
-    counts = forecast(rates, wanted=wanted, eligible=eligible, prior_share=prior)
+    counts = forecast(rates, wanted=wanted, eligible=eligible, prior_share=prior, most_each=most_goldens(setup))
     most = counts.at_most
     if mixed:  # the expected one stays that of as many goldens of any level
         most = tuple(float(eligible) for _ in counts.at_most)

@@ -34,25 +34,37 @@ class Forecast(NamedTuple):
     at_most: tuple[float, ...]
 
 
-def forecast(rates: Sequence[Rate], *, wanted: int | None, eligible: int, prior_share: float) -> Forecast:
+def forecast(
+    rates: Sequence[Rate], *, wanted: int | None, eligible: int, prior_share: float, most_each: int = 1
+) -> Forecast:
     """The mean over simulated runs, and the ends between which nine of ten lie, for each stage by itself.
 
     Each run draws its own rates, tries candidates in rounds as real runs do, and ends with `wanted` goldens or without
-    candidates; `prior_share` is what its rounds go by. The same arguments give the same forecast.
+    candidates; `prior_share` and `most_each` are what its rounds go by. The same arguments give the same forecast.
     """
     rng = np.random.default_rng(0)
-    runs = np.array([_run(rates, wanted, eligible, prior_share, rng) for _ in range(RUNS)])
+    runs = np.array([_run(rates, wanted, eligible, prior_share, most_each, rng) for _ in range(RUNS)])
     least, most = np.quantile(runs, _TAILS, axis=0).tolist()
     return Forecast(tuple(runs.mean(axis=0).tolist()), tuple(least), tuple(most))
 
 
 def _run(
-    rates: Sequence[Rate], wanted: int | None, eligible: int, prior_share: float, rng: np.random.Generator
+    rates: Sequence[Rate],
+    wanted: int | None,
+    eligible: int,
+    prior_share: float,
+    most_each: int,
+    rng: np.random.Generator,
 ) -> list[int]:
     shares = [rate.drawn(rng) for rate in rates]
     counts, kept = [0] * (len(rates) + 1), 0
     while size := next_round(
-        wanted=wanted, kept=kept, tried=counts[0], left=eligible - counts[0], expected=prior_share
+        wanted=wanted,
+        kept=kept,
+        tried=counts[0],
+        left=eligible - counts[0],
+        expected=prior_share,
+        most_each=most_each,
     ):
         left = size
         for number, share in enumerate(shares):
@@ -69,13 +81,13 @@ _DEVIATIONS = 0.9
 """How far a round stays below what is missing, in standard deviations of the number of goldens that it gives."""
 
 
-def next_round(*, wanted: int | None, kept: int, tried: int, left: int, expected: float) -> int:
+def next_round(*, wanted: int | None, kept: int, tried: int, left: int, expected: float, most_each: int = 1) -> int:
     """How many of the `left` candidates to try now. `wanted` None asks for all.
 
     `expected` is the share kept that was expected before the run: a constant, so that a run resumed draws the same. The
-    first round has as many candidates as goldens are missing, or fewer where several come of one. Later ones go by the share
-    kept until then and stay below what is missing by the uncertainty of that share, because a surplus golden is paid for and
-    another round is not.
+    first round has as many candidates as goldens are missing, or so few that nothing is too much where `most_each` come of each.
+    Later ones go by the share kept until then and stay below what is missing by the uncertainty of that share, because a surplus
+    golden is paid for and another round is not.
     """
     if wanted is None:
         return left
@@ -83,7 +95,7 @@ def next_round(*, wanted: int | None, kept: int, tried: int, left: int, expected
     if missing <= 0 or left <= 0:
         return 0
     if tried == 0:
-        return min(left, math.ceil(missing / max(1.0, expected)))
+        return min(left, math.ceil(missing / most_each))
     seen = kept + _PRIOR_TRIES * expected
     share = seen / (tried + _PRIOR_TRIES)
     # Of a binomial number of goldens, and of its mean, which is known from `seen` goldens only.

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from math import prod
 
 from ragset.generation.stage import Setup, Stage
+from ragset.generation.stages.draft_context import MOST_DRAFTS
+from ragset.settings import ContextWritingSettings
 
 PASS_RATES = {
     "single-chunk": {"draft": 0.8, "query": 0.4, "screen": 0.83, "judge": 0.94, "evolve": 0.99, "critique": 0.7},
@@ -29,6 +31,11 @@ def pass_rate(stage: str, setup: Setup) -> float:
     if stage == "support":
         return 1 - setup.unanswerable * (1 - UNANSWERED)
     return PASS_RATES[setup.writing.kind].get(stage, 1.0)
+
+
+def most_goldens(setup: Setup) -> int:
+    """How many goldens may come of one candidate."""
+    return MOST_DRAFTS if isinstance(setup.writing, ContextWritingSettings) else 1
 
 
 def expected_share(stages: Sequence[Stage], setup: Setup) -> float:

@@ -17,7 +17,7 @@ from ragset.llm.replies import ContextDraft, ContextDrafts, Reply
 from ragset.models import Candidate, Chunk
 
 SHAPED = Question(SHAPE_PROMPT, "generator", Reply)
-_MOST = 3
+MOST_DRAFTS = 3
 """Drafts of a reply that count."""
 
 
@@ -59,7 +59,7 @@ async def draft_context_queries(candidate: Candidate, case: Case) -> Sequence[Ca
             drafts.setdefault(query_of(draft).casefold(), draft)
     if not drafts:
         raise case.refused(candidate, NOTHING, reply.reason)
-    return [_joining(draft, candidate, case, imitated.metadata) for draft in islice(drafts.values(), _MOST)]
+    return [_joining(draft, candidate, case, imitated.metadata) for draft in islice(drafts.values(), MOST_DRAFTS)]
 
 
 def _drafts(reply: Any) -> Sequence[Any]:

@@ -44,7 +44,7 @@ def test_all_is_every_candidate() -> None:
 
 
 def test_a_stage_that_makes_two_of_one_halves_what_is_tried() -> None:
-    found = forecast([Rate(1, 1), Rate(2, 10)], wanted=30, eligible=100, prior_share=2)
+    found = forecast([Rate(1, 1), Rate(2, 10)], wanted=30, eligible=100, prior_share=2, most_each=2)
     assert found.expected == (15, 15, 30)
 
 
@@ -71,6 +71,10 @@ def test_the_expected_number_lies_between_the_ends_and_the_corpus_bounds_all(
 
 def test_the_first_round_tries_as_many_as_are_wanted() -> None:
     assert next_round(wanted=40, kept=0, tried=0, left=500, expected=0.3) == 40
+
+
+def test_where_three_may_come_of_each_the_first_round_tries_a_third() -> None:
+    assert next_round(wanted=40, kept=0, tried=0, left=500, expected=0.3, most_each=3) == 14
 
 
 def test_a_later_round_goes_by_the_share_kept_and_stays_below_what_is_missing() -> None:
