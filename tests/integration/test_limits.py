@@ -268,7 +268,7 @@ async def test_every_try_passes_the_gate_anew(server: PrefectClient, fake: Fake)
 
 async def test_requests_to_an_embedding_model_are_model_calls(server: PrefectClient, fake: Fake) -> None:
     await limit(server, CALLS, 2)
-    fake.set(latency=0.05)
+    fake.set(latency=0.5)
     async with runs(1) as (only,):
         await Calls(0).one(only)
         settings = EmbeddingSettings(model="m", batch_size=1)
