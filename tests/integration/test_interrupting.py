@@ -35,6 +35,12 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def command(tmp_path_factory: pytest.TempPathFactory, prefect_api: str) -> Command:
+    """One home for all of this file: what one command embedded, the next one need not."""
+    return Command(tmp_path_factory.mktemp("home"), prefect_api, None)
+
+
 @pytest.mark.parametrize(
     ("stage", "number"),
     [
@@ -69,4 +75,15 @@ def test_a_command_that_is_interrupted_ends_soon_and_says_so(
         os.close(ours)
     assert sent, told
     assert "run the same command to go on" in " ".join(told.split())
+    assert "Traceback" not in told
+
+
+def test_without_a_terminal_the_last_line_says_how_to_go_on(large: Path, command: Command) -> None:
+    process = command.start("index", str(large), "--chunk-size", "64", real=True)
+    assert process.stderr
+    assert process.stderr.readline() == "starting\n"
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=SECONDS)
+    assert process.returncode == 130
+    assert "run the same command to go on" in told.splitlines()[-1]
     assert "Traceback" not in told

@@ -222,7 +222,7 @@ async def test_half_of_the_queries_that_name_their_document_are_kept(query: str,
     for seed in range(100):
         llm = Scripted({STYLES["factoid"].prompt: [QueryDraft(reason="x", query=query)]})
         outcomes.append(await outcome_of("draft", given, llm, Setup(WritingSettings(styles={"factoid": 1}), seed=seed)))
-    assert sum(isinstance(one, Candidate) for one in outcomes) / 100 == pytest.approx(kept, abs=0.15)
+    assert sum(isinstance(one, Candidate) for one in outcomes) / 100 == pytest.approx(kept, abs=0.1 if kept < 1 else 0)
     assert {one.reason for one in outcomes if isinstance(one, Reject)} <= {"names_title"}
 
 
