@@ -1,7 +1,8 @@
 """How many candidates would enter each stage of a run: the run's rounds, simulated with uncertain pass rates."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -43,35 +44,24 @@ def forecast(
     candidates; `prior_share` and `most_each` are what its rounds go by. The same arguments give the same forecast.
     """
     rng = np.random.default_rng(0)
-    runs = np.array([_run(rates, wanted, eligible, prior_share, most_each, rng) for _ in range(RUNS)])
+    size_of_round = partial(next_round, wanted=wanted, expected=prior_share, most_each=most_each)
+    runs = np.array([_run(rates, eligible, size_of_round, rng) for _ in range(RUNS)])
+    if wanted is not None:
+        runs[:, -1] = runs[:, -1].clip(max=wanted)
     least, most = np.quantile(runs, _TAILS, axis=0).tolist()
     return Forecast(tuple(runs.mean(axis=0).tolist()), tuple(least), tuple(most))
 
 
 def _run(
-    rates: Sequence[Rate],
-    wanted: int | None,
-    eligible: int,
-    prior_share: float,
-    most_each: int,
-    rng: np.random.Generator,
+    rates: Sequence[Rate], eligible: int, size_of_round: Callable[..., int], rng: np.random.Generator
 ) -> list[int]:
     shares = [rate.drawn(rng) for rate in rates]
-    counts, kept = [0] * (len(rates) + 1), 0
-    while size := next_round(
-        wanted=wanted,
-        kept=kept,
-        tried=counts[0],
-        left=eligible - counts[0],
-        expected=prior_share,
-        most_each=most_each,
-    ):
-        left = size
+    counts = [0] * (len(rates) + 1)
+    while left := size_of_round(kept=counts[-1], tried=counts[0], left=eligible - counts[0]):
         for number, share in enumerate(shares):
             counts[number] += left
             left = int(rng.binomial(left, share)) if share <= 1 else round(left * share)
-        kept += left
-    counts[-1] = kept if wanted is None else min(wanted, kept)
+        counts[-1] += left
     return counts
 
 
