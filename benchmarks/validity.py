@@ -5,7 +5,8 @@
 
 HUMAN_SET is a test set by people that `benchmark` reads (SQuAD's JSON, a BEIR folder, Chroma's questions.csv); each DATASET is
 one made from the same documents. All are measured with five chunkings, each with dense search, BM25 and hybrid search; give
-`--embedding` several times for more. `--sample N` also compares N random questions of the human set with its other ones.
+`--embedding` several times for more. `--sample N` also compares N random questions of the human set with its other ones. A dataset's goldens whose evidence shares
+at least half with that of a question by people also have a row of their own, and so have the others.
 Results are printed, and written as `validity.md` and `validity.json`. The second form writes the documents of HUMAN_SET as
 files, from which `python -m flows single-chunk` makes datasets. docs/validity.md explains the numbers.
 """
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from benchmarks.shared import markdown, options, temporary_index
 from ragset.dataset.cut_rates import PANEL, cut_rates
 from ragset.dataset.importers import read_goldens
-from ragset.dataset.relevance.qrels import gold_of, grades_of
+from ragset.dataset.relevance.qrels import gold_of, grades_of, is_relevant
 from ragset.documents import read_documents
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
@@ -32,7 +33,7 @@ from ragset.evaluation.metrics.resample import clusters_of
 from ragset.evaluation.metrics.scores import with_bounds
 from ragset.evaluation.results.standings import agreement_of, known_of, table_of
 from ragset.evaluation.scoring import score_retrieval, token_counter
-from ragset.models import Golden
+from ragset.models import Golden, Span
 from ragset.retrieval.embedding import Embedder, Vectors, connect_embedder
 from ragset.retrieval.search import retrieve
 from ragset.settings import DocumentSettings, EmbeddingSettings, Environment
@@ -167,11 +168,11 @@ def compare(sets: TestSets, scores: "pd.DataFrame", configurations: Sequence[Con
         "means": sorted(_means(tables, ids, configurations), key=lambda one: one["by"]),
         "discrimination": {},
     }
-    for name in list(ids)[1:]:
+    for name, of in _parts(sets).items():
         # Questions that both have would agree with themselves.
-        rest = [golden for golden in ids[HUMAN] if golden not in set(ids[name])]
+        rest = [golden for golden in ids[HUMAN] if golden not in set(of)]
         for metric, table in tables.items():
-            ours, theirs = (table.reindex(columns=part).dropna(axis=1, how="all") for part in (ids[name], rest))
+            ours, theirs = (table.reindex(columns=part).dropna(axis=1, how="all") for part in (of, rest))
             alike = agreement_of(name, HUMAN, metric, ours, theirs, clusters)
             found["agreement"].append({"goldens": ours.shape[1], **alike.model_dump()})
     names = [one.name for one in configurations]
@@ -179,6 +180,27 @@ def compare(sets: TestSets, scores: "pd.DataFrame", configurations: Sequence[Con
         answered = [golden for golden in of if golden in tables[METRICS[0]].columns]
         known = known_of(scores, METRICS[0], names, answered)
         found["discrimination"][name] = discrimination(known, [clusters[golden] for golden in answered])._asdict()
+    return found
+
+
+def _parts(sets: TestSets) -> dict[str, list[str]]:
+    """The ids of each set but the human one, and of its goldens about what people asked about and about the rest."""
+    asked: dict[str, list[Span]] = {}
+    for span in (span for golden in sets.goldens[HUMAN] for span in golden.evidence):
+        asked.setdefault(span.doc_id, []).append(span)
+    found: dict[str, list[str]] = {}
+    for name, goldens in list(sets.goldens.items())[1:]:
+        found[name] = [golden.id for golden in goldens]
+        shared = [
+            any(
+                is_relevant(one.start, one.end, other) for one in golden.evidence for other in asked.get(one.doc_id, ())
+            )
+            for golden in goldens
+        ]
+        if any(shared) and not all(shared):
+            pairs = list(zip(found[name], shared, strict=True))
+            found[f"{name}, what people asked about"] = [id_ for id_, yes in pairs if yes]
+            found[f"{name}, the rest"] = [id_ for id_, yes in pairs if not yes]
     return found
 
 

@@ -90,3 +90,20 @@ def test_a_dataset_over_other_documents_is_refused(human: Path, tmp_path: Path) 
     write_small(tmp_path / "made", corpus_of(tmp_path), [golden_of()])
     with pytest.raises(InputError, match="1 of its documents are not in"):
         validity.read_sets(human, [tmp_path / "made"], 0, tmp_path)
+
+
+def test_goldens_about_what_people_asked_about_are_also_compared_by_themselves(
+    human: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(validity, "PANEL", (ChunkingSettings(size=8),))
+    documents = read_goldens(human).documents
+    made = [
+        golden_of(f"{query} tea {number}?", "Tea.", document=document, evidence=((at, at + 10),))
+        for number, document in enumerate(documents)
+        for query, at in (("How long is it steeped, that", 0), ("Who carries it, that", document.text.index("Ships")))
+    ]
+    write_small(tmp_path / "made", corpus_of(tmp_path, *documents), made)
+    run(monkeypatch, human, tmp_path / "made", "--out", tmp_path / "out")
+    found = json.loads((tmp_path / "out" / "validity.json").read_text())["agreement"]
+    compared = {one["one"]: one["goldens"] for one in found}
+    assert compared == {"made": 8, "made, what people asked about": 4, "made, the rest": 4}
