@@ -5,8 +5,9 @@
 
 HUMAN_SET is a test set by people that `benchmark` reads (SQuAD's JSON, a BEIR folder, Chroma's questions.csv); each DATASET is
 one made from the same documents. All are measured with five chunkings, each with dense search, BM25 and hybrid search; give
-`--embedding` several times for more. `--sample N` also compares N random questions of the human set with its other ones. A dataset's goldens whose evidence shares
-at least half with that of a question by people also have a row of their own, and so have the others.
+`--embedding` several times for more. `--sample N` also compares N random questions of the human set with its other ones.
+The goldens of a dataset whose evidence shares at least half with that of a question by people are also compared by
+themselves, and so are its others.
 Results are printed, and written as `validity.md` and `validity.json`. The second form writes the documents of HUMAN_SET as
 files, from which `python -m flows single-chunk` makes datasets. docs/validity.md explains the numbers.
 """
@@ -191,16 +192,15 @@ def _parts(sets: TestSets) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name, goldens in list(sets.goldens.items())[1:]:
         found[name] = [golden.id for golden in goldens]
-        shared = [
-            any(
-                is_relevant(one.start, one.end, other) for one in golden.evidence for other in asked.get(one.doc_id, ())
-            )
+        shared = {
+            golden.id
             for golden in goldens
-        ]
-        if any(shared) and not all(shared):
-            pairs = list(zip(found[name], shared, strict=True))
-            found[f"{name}, what people asked about"] = [id_ for id_, yes in pairs if yes]
-            found[f"{name}, the rest"] = [id_ for id_, yes in pairs if not yes]
+            for one in golden.evidence
+            if any(is_relevant(one.start, one.end, other) for other in asked.get(one.doc_id, ()))
+        }
+        if 0 < len(shared) < len(goldens):
+            found[f"{name}, what people asked about"] = [one for one in found[name] if one in shared]
+            found[f"{name}, the rest"] = [one for one in found[name] if one not in shared]
     return found
 
 
