@@ -44,6 +44,8 @@ def ended_early(summary: DatasetSummary) -> str:
     if row is None or not _lost(row):
         return f"{tried}; add documents, or cut smaller chunks"
     help_ = advice["find" if "not_found_again" in row.rejected else row.stage]
+    if row.rejected.get("names_title", 0) > _lost(row) / 2:
+        help_ = "most of these name their document by its whole title, of which only some are kept: add documents"
     if undrawn and row.stage == "draft":
         help_ = "the other chunks have little in common: ask for fewer goldens, or add documents on near subjects"
     if OFFLINE in {summary.generator, summary.critic} and row.stage not in {"rules", "expand", "keep"}:

@@ -1,5 +1,6 @@
 """Drafts the first query of a chunk, in one of several styles, with its answer."""
 
+import re
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
@@ -17,6 +18,7 @@ from ragset.llm.replies import KeyphraseDraft, NearMiss, Reply
 from ragset.models import UNANSWERABLE, Candidate, Chunk
 from ragset.settings import OFFLINE, AnyWriting, WritingSettings
 from ragset.text.query_forms import QueryForm
+from ragset.text.rules.tables import small_words
 from ragset.text.sentences import below_headings, sure_sentences
 from ragset.text.words import tokenise
 
@@ -27,6 +29,7 @@ KEPT_OF_TITLED = 0.5
 Any embedding finds the document by it. Models name it more often than people do, and such queries rank systems worse
 (docs/validity.md).
 """
+_WORD = re.compile(r"\w+(?:[-.,'’]\w+)*")
 NEAR_MISS = Question("draft_unanswerable", "generator", NearMiss)
 
 
@@ -133,13 +136,11 @@ async def draft_near_miss(candidate: Candidate, case: Case) -> Candidate:
 
 
 def _shown(candidate: Candidate, case: Case) -> dict[str, str]:
-    chunk, setup = candidate.chunks[0], case.setup
+    chunk, setup, language = candidate.chunks[0], case.setup, case.language_of(candidate)
     audience = setup.writing.audience or setup.portrait
-    shown = {
-        "chunk": chunk.text,
-        "title": chunk.section,
-        "focus": _focus(chunk, case.language_of(candidate), setup.seed),
-    }
+    focus = _focus(chunk, language, setup.seed)
+    point = _point(focus, language, setup.seed, chunk.id)
+    shown = {"chunk": chunk.text, "title": chunk.section, "focus": focus, "point": point}
     return {**shown, **({"audience": audience} if audience else {})}
 
 
@@ -154,6 +155,17 @@ def _focus(chunk: Chunk, language: str, seed: int) -> str:
     if len(sentences) < 2:
         return ""
     return sentences[int(choose({str(at): len(one) for at, one in enumerate(sentences)}, seed, "focus", chunk.id))]
+
+
+def _point(sentence: str, language: str, seed: int, key: str) -> str:
+    """A random word of the sentence, but no function word where there are others: what it tells there is asked for.
+
+    Without it models ask for what a sentence is about, while people also ask for what it tells in passing.
+    """
+    table = small_words(language)
+    words = [word for word in _WORD.findall(sentence) if word.casefold() not in table.function | table.empty]
+    words = words or [sentence]
+    return words[int(choose({str(at): 1 for at in range(len(words))}, seed, "point", key))]
 
 
 def query_of(reply: Any) -> str:

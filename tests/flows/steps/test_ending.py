@@ -54,6 +54,15 @@ def test_a_run_with_all_that_was_asked_for_returns_its_summary_alone() -> None:
             ),
             "3 of 9 goldens: hardly any of the last contexts gave a golden",
         ),
+        (
+            summary(
+                185,
+                200,
+                "corpus used up",
+                FunnelRow(stage="draft", entered=410, left=298, rejected={"names_title": 65, "nothing_to_ask": 47}),
+            ),
+            "185 of 200 goldens: the whole corpus was tried, and 112 of 410 were lost at draft; most of these name their",
+        ),
         (summary(0, 1, "corpus used up"), "0 of 1 goldens: the whole corpus was tried; add documents"),
     ],
 )

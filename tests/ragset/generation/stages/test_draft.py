@@ -175,8 +175,8 @@ async def test_a_voice_is_shown_after_the_passage_and_its_persona_recorded() -> 
     outcome, llm = await voiced("who built salisbury tower clock")
     assert isinstance(outcome, Candidate)
     assert outcome.metadata == {"style": "open", "persona": "night nurse"}
-    shown = {"chunk": CHUNK.text, "title": "Tower clocks", "focus": llm.requests[0].inputs["focus"]}
-    assert llm.requests[0].inputs == {**shown, **SHOWN.inputs}
+    drawn = {name: llm.requests[0].inputs[name] for name in ("focus", "point")}
+    assert llm.requests[0].inputs == {"chunk": CHUNK.text, "title": "Tower clocks", **drawn, **SHOWN.inputs}
     case = llm.requests[0].messages[-1].content
     places = [case.index(part) for part in (CHUNK.text, "night nurse: no punctuation", "clock runs", "boiler lockout")]
     assert places == sorted(places)
@@ -206,6 +206,34 @@ async def test_each_sentence_of_a_passage_is_drawn_by_its_length() -> None:
         drawn.append(llm.requests[0].inputs["focus"])
     assert set(drawn) == {"The bell rings.", text.removeprefix("The bell rings. ")}
     assert 0.05 < drawn.count("The bell rings.") / 300 < 0.25  # 15 of 106 characters
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "words"),
+    [
+        (
+            "The bell rings. And yet it was St Ann's bell of 1,386 that they rang.",
+            "en",
+            {"bell", "rings", "yet", "St", "Ann's", "1,386", "rang"},
+        ),
+        ("Was it? It was.", "en", {"Was it?", "It was."}),  # function words alone
+        ("Die Glocke läutet. Sie ist alt.", "de", {"Glocke", "läutet", "alt"}),
+        ("時計が鳴る。鐘も鳴る。", "ja", {"時計が鳴る", "鐘も鳴る"}),  # no spaces between words
+    ],
+)
+async def test_a_short_fact_is_asked_for_at_a_random_word_of_the_sentence(
+    text: str, language: str, words: set[str]
+) -> None:
+    drawn = set()
+    for seed in range(100):
+        llm = Scripted({STYLES["factoid"].prompt: [NONE]})
+        setup = Setup(WritingSettings(styles={"factoid": 1}, language=language), seed=seed)
+        await outcome_of("draft", candidate(chunk=CHUNK.model_copy(update={"text": text})), llm, setup)
+        inputs, sent = llm.requests[0].inputs, llm.requests[0].messages[-1].content
+        assert inputs["point"] in inputs["focus"]
+        assert f"<point>{inputs['point']}</point>\nAsk about what this sentence of the passage says at <point>" in sent
+        drawn.add(inputs["point"])
+    assert drawn == words
 
 
 @pytest.mark.parametrize(
