@@ -108,19 +108,12 @@ class Thresholds(Settings):
 
     model_config = ConfigDict(title="Thresholds")
 
-    groundedness: int = Field(default=5, ge=1, le=5, title="Groundedness")
-    """How well the evidence carries the answer."""
+    groundedness: int = Field(default=4, ge=1, le=5, title="Groundedness")
+    """How well the evidence carries the answer; 4 where a claim, or whom it speaks of, is a plain inference."""
     clarity: int = Field(default=4, ge=1, le=5, title="Clarity")
     """How well the query says what it asks; 4 where one can guess it and not be sure."""
     relevance: int = Field(default=4, ge=1, le=5, title="Relevance")
     """How likely somebody of the audience, who has read none of the documents, comes to ask the query."""
-
-
-class ContextThresholds(Thresholds):
-    """Of queries over several chunks, whose answers join statements: a plain inference from one is no fault."""
-
-    groundedness: int = Field(default=4, ge=1, le=5, title="Groundedness")
-    """How well the evidence carries the answer; 4 where a claim is a plain inference from it."""
 
 
 ANYBODY = "people who work with these documents"
@@ -204,7 +197,7 @@ class ContextWritingSettings(_Writing):
     evolutions: Weights = _weights("Evolutions", "evolutions", "widening evolutions", also=("none",))
     """Relative frequencies of evolutions; `multi_context` adds a second chunk to a query about one. Without weights, queries
     stay as drafted."""
-    thresholds: ContextThresholds = Field(default=ContextThresholds(), title="Minimum scores")
+    thresholds: Thresholds = Field(default=Thresholds(), title="Minimum scores")
     """Minimum score, 1 to 5, of groundedness, clarity and relevance; in a file of `--config` also the name of a file with them."""
     single: Literal["drop", "keep"] = Field(default="drop", title="Single-chunk queries")
     """Drop queries that need only one chunk, or keep them, marked `single-chunk`, and count them as goldens."""

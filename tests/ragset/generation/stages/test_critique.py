@@ -75,7 +75,7 @@ async def test_scores_at_the_thresholds_pass() -> None:
 @pytest.mark.parametrize(
     ("scores", "reason", "detail"),
     [
-        ((4, 5, 5), "low_groundedness", "groundedness 4: g"),
+        ((3, 5, 5), "low_groundedness", "groundedness 3: g"),
         ((5, 5, 3), "low_clarity", "clarity 3: c"),
         ((3, 1, 2), "low_clarity", "groundedness 3: g; clarity 2: c"),
         ((3, 2, 3), "low_groundedness", "groundedness 3: g; clarity 3: c"),
@@ -116,7 +116,7 @@ async def test_in_doubt_the_query_alone_is_judged_and_the_lower_clarity_counts(
 
 
 async def test_the_query_alone_is_not_judged_where_that_would_change_nothing() -> None:
-    for scores in ((4, 2, 4), (5, 1, 3), (5, 4, 5), (5, 5, 4)):
+    for scores in ((3, 2, 4), (5, 1, 3), (5, 4, 5), (5, 5, 4)):
         llm = Scripted({TOGETHER: [together(*scores)]})
         await judged(llm)
         assert len(llm.requests) == 1
