@@ -85,20 +85,14 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "teas"
 
 
-def judged_from_4(dataset: Dataset) -> Dataset:
-    """The dataset of a run with lower thresholds than the usual ones."""
-    parameters = {"writing": {"thresholds": {"groundedness": 4, "clarity": 4}}}
-    return replace(dataset, manifest=dataset.manifest.model_copy(update={"parameters": parameters}))
-
-
 def test_the_thresholds_of_a_run_are_the_usual_ones_where_it_does_not_say(folder: Path) -> None:
     dataset = read_dataset(folder)
     ReviewFile(folder).append(*(said(golden.id, "good") for golden in dataset.goldens))
-    assert calibrate(dataset, 0.95).before == {"groundedness": 5, "clarity": 4, "relevance": 4}
+    assert calibrate(dataset, 0.95).before == {"groundedness": 4, "clarity": 4, "relevance": 4}
 
 
 def test_judgements_beside_a_dataset_become_thresholds_that_can_be_read_back(folder: Path) -> None:
-    dataset = judged_from_4(read_dataset(folder))
+    dataset = read_dataset(folder)
     good = {
         golden.id: golden.scores["clarity"] == 5 or number % 2 == 0 for number, golden in enumerate(dataset.goldens)
     }

@@ -139,7 +139,7 @@ def test_the_command_says_what_is_recommended_and_where_it_is(
     calibrate_critic(tmp_path / "teas", 0.95, None, None, False)
     captured = capsys.readouterr()
     assert "2 goldens of the random sample, judged by golden@1: 50% (9% to 91%) good" in captured.out
-    assert "Recommended: groundedness 5, clarity 4" in captured.out
+    assert "Recommended: groundedness 4, clarity 4" in captured.out
     assert (tmp_path / "teas-critic" / "thresholds.yaml").is_file()
     assert "No threshold is shown to reach 95%" in captured.err
 
