@@ -1,11 +1,10 @@
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragset.dataset import Dataset, read_dataset
+from ragset.dataset import read_dataset
 from ragset.dataset.review.calibration import Judged, calibrate, keep, majority, passes, recommended, thresholds_text
 from ragset.dataset.review.file import ReviewFile
 from ragset.dataset.review.records import Review
