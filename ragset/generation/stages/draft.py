@@ -20,7 +20,7 @@ from ragset.settings import OFFLINE, AnyWriting, WritingSettings
 from ragset.text.query_forms import QueryForm
 from ragset.text.rules.tables import small_words
 from ragset.text.sentences import below_headings, sure_sentences
-from ragset.text.words import tokenise
+from ragset.text.words import MARKS, tokenise
 
 NOTHING = "nothing_to_ask"
 KEPT_OF_TITLED = 0.5
@@ -29,7 +29,7 @@ KEPT_OF_TITLED = 0.5
 Any embedding finds the document by it. Models name it more often than people do, and such queries rank systems worse
 (docs/validity.md).
 """
-_WORD = re.compile(r"\w+(?:[-.,'’]\w+)*")
+_WORD = re.compile(rf"[\w{MARKS}]+(?:[-.,'’][\w{MARKS}]+)*")
 NEAR_MISS = Question("draft_unanswerable", "generator", NearMiss)
 
 

@@ -219,6 +219,7 @@ async def test_each_sentence_of_a_passage_is_drawn_by_its_length() -> None:
         ("Was it? It was.", "en", {"Was it?", "It was."}),  # function words alone
         ("Die Glocke läutet. Sie ist alt.", "de", {"Glocke", "läutet", "alt"}),
         ("時計が鳴る。鐘も鳴る。", "ja", {"時計が鳴る", "鐘も鳴る"}),  # no spaces between words
+        ("घंटी बजती है। घड़ी पुरानी है।", "hi", {"घंटी", "बजती", "है", "घड़ी", "पुरानी"}),  # vowel signs are no letters
     ],
 )
 async def test_a_short_fact_is_asked_for_at_a_random_word_of_the_sentence(
