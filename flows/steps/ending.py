@@ -15,6 +15,7 @@ _ADVICE = {
     "rules": "most passages are lists, links or boilerplate: add documents of running text",
     "expand": "most chunks have too few links: add documents on near subjects",
     "draft": "most passages held nothing worth asking: add documents, or choose other --styles",
+    "names_title": "most of these name their document by its whole title, of which only some are kept: add documents",
     "split": "most queries asked several things at once: try a stronger --model, or --single keep",
     "evolve": "most evolved queries were refused: give none a larger weight in --evolutions",
     "necessity": "most queries can do with one chunk alone: try a stronger --model, or --single keep",
@@ -23,7 +24,7 @@ _ADVICE = {
     "critique": "most goldens scored below a threshold: try a stronger --model, or lower --min-groundedness or --min-clarity",
     "keep": "the queries repeat each other: add documents",
 }
-"""What helps, by the stage that lost most; the registry of checks adds its own."""
+"""What helps, by the stage that lost most, or by its main reason; the registry of checks adds its own."""
 
 
 def ended_early(summary: DatasetSummary) -> str:
@@ -43,9 +44,8 @@ def ended_early(summary: DatasetSummary) -> str:
     row = max((row for row in summary.funnel if advice.get(row.stage)), key=_lost, default=None)
     if row is None or not _lost(row):
         return f"{tried}; add documents, or cut smaller chunks"
-    help_ = advice["find" if "not_found_again" in row.rejected else row.stage]
-    if row.rejected.get("names_title", 0) > _lost(row) / 2:
-        help_ = "most of these name their document by its whole title, of which only some are kept: add documents"
+    titled = row.rejected.get("names_title", 0) > _lost(row) / 2
+    help_ = advice["find" if "not_found_again" in row.rejected else "names_title" if titled else row.stage]
     if undrawn and row.stage == "draft":
         help_ = "the other chunks have little in common: ask for fewer goldens, or add documents on near subjects"
     if OFFLINE in {summary.generator, summary.critic} and row.stage not in {"rules", "expand", "keep"}:

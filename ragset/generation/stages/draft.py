@@ -1,7 +1,7 @@
 """Drafts the first query of a chunk, in one of several styles, with its answer."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -154,7 +154,7 @@ def _focus(chunk: Chunk, language: str, seed: int) -> str:
     sentences = [part for part in parts if part and "```" not in part]
     if len(sentences) < 2:
         return ""
-    return sentences[int(choose({str(at): len(one) for at, one in enumerate(sentences)}, seed, "focus", chunk.id))]
+    return _drawn(sentences, map(len, sentences), seed, "focus", chunk.id)
 
 
 def _point(sentence: str, language: str, seed: int, key: str) -> str:
@@ -165,7 +165,12 @@ def _point(sentence: str, language: str, seed: int, key: str) -> str:
     table = small_words(language)
     words = [word for word in _WORD.findall(sentence) if word.casefold() not in table.function | table.empty]
     words = words or [sentence]
-    return words[int(choose({str(at): 1 for at in range(len(words))}, seed, "point", key))]
+    return _drawn(words, [1] * len(words), seed, "point", key)
+
+
+def _drawn(texts: Sequence[str], weights: Iterable[float], *case: object) -> str:
+    """One of the texts, by weight, the same for the same case; some may be there twice."""
+    return texts[int(choose({str(at): weight for at, weight in enumerate(weights)}, *case))]
 
 
 def query_of(reply: Any) -> str:
