@@ -186,7 +186,7 @@ async def test_without_a_voice_a_model_is_sent_the_passage_with_its_title_and_a_
     _, llm = await voiced(QUERY, voice=PLAIN)
     sent = llm.requests[0].messages[-1].content
     assert sent.startswith(f"<title>Tower clocks</title>\n<chunk>\n{CHUNK.text}\n</chunk>\n<focus>")
-    assert sent.rpartition("\n")[2].startswith("Ask how or why what this sentence says")
+    assert sent.rpartition("\n")[2].startswith("Ask about what this sentence of the passage says")
 
 
 async def test_each_sentence_of_a_passage_is_drawn_by_its_length() -> None:
